@@ -1,0 +1,59 @@
+# Needs python3 (3.11 or later), git and make. Another Python: make setup PYTHON=python3.13
+
+PYTHON ?= python3
+BIN := .venv/bin
+# pytest's workers: as many as the smallest machine we test on has cores
+WORKERS ?= 2
+# what the bounds-checked and the un-jitted pass run
+ENGINE := $(wildcard tests/conformance tests/games tests/test_simulate.py)
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help setup lab test lint bench cover ci test-bounds test-unjitted constraints clean
+
+help: ## list these targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## make .venv hold what constraints.txt says, and check that designlab runs there
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+	    echo "setup: designlab needs Python 3.11 or later, and '$(PYTHON)' is $$($(PYTHON) --version 2>&1 | head -n 1);" \
+	    "try: make setup PYTHON=python3.13" >&2; exit 1; }
+	@$(PYTHON) tools/setup_venv.py
+
+lab: setup ## open JupyterLab on the tour (make lab ARGS="--no-browser --port 9000")
+	@$(BIN)/python -m designlab lab notebooks $(ARGS)
+
+test: setup lint ## check the code and run the tests
+	$(BIN)/python -m pytest -n $(WORKERS)
+
+lint: setup ## style, types and import contracts only
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+
+test-bounds: setup ## the engine's tests with every array index checked
+	@$(if $(ENGINE),,echo "no engine tests found" >&2; exit 1)
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -n $(WORKERS) $(ENGINE)
+
+test-unjitted: setup ## the engine's tests in plain Python, but for the slowest
+	@$(if $(ENGINE),,echo "no engine tests found" >&2; exit 1)
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n $(WORKERS) -m "not slow_unjitted" $(ENGINE)
+
+ci: test test-bounds test-unjitted ## what .ci/run runs
+
+bench: setup ## measure speed
+	$(BIN)/python -m pytest --benchmark-enable --benchmark-group-by=group tests/benchmarks
+
+cover: setup ## which lines the tests reach, un-jitted so that kernels count
+	$(BIN)/coverage erase
+	NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest -n $(WORKERS) -m "not slow_unjitted"
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report
+
+constraints: ## write constraints.txt from the packages now in .venv
+	$(BIN)/python tools/lock.py
+
+clean: ## remove what tests and builds leave; keeps .venv
+	rm -rf build dist htmlcov .coverage* .benchmarks .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	find designlab tests tools -name __pycache__ -type d -prune -exec rm -rf {} +
