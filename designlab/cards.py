@@ -1,0 +1,195 @@
+"""Plain data files, read with care: where they are, how a table is read, and how a mistake is worded.
+
+Designers edit `card_data` in a spreadsheet, so what spreadsheets add by themselves is accepted (a byte order mark, CRLF, `;` or tabs,
+blank lines, spaces, capitals in the header) and everything else that is wrong is refused in one line.
+"""
+
+import csv
+import io
+import json
+import os
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+MAX_BYTES = 1_000_000
+SEPARATORS = (",", ";", "\t")
+
+
+class DataError(ValueError):
+    """Bad input, worded for the person who typed it: str(error) is one line with where, what was found and what is allowed.
+
+    >>> str(DataError.of("ring_size", 1, "2..12"))
+    'ring_size: found 1; allowed: 2..12'
+    """
+
+    @classmethod
+    def of(cls, where: str, found: Any, allowed: str) -> "DataError":
+        """The usual sentence. `where` names file, row and column, or a knob."""
+        return cls(f"{where}: found {shown(found)}; allowed: {allowed}")
+
+
+class FileError(DataError):
+    """A DataError whose text already names the file to mend, so that callers do not put theirs in front."""
+
+
+class Words(str):
+    """Text to be shown as it is, where `shown` would put quotes round it."""
+
+
+def shown(value: Any) -> str:
+    """A value as it stands in an error: short, on one line.
+
+    >>> shown("squarre"), shown(""), shown(True), shown(None), shown((1, 2))
+    ('"squarre"', 'nothing', 'true', 'nothing', '1, 2')
+    """
+    if isinstance(value, Words):
+        return str(value)
+    if value is None or (isinstance(value, str) and value == ""):
+        return "nothing"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str):
+        text = json.dumps(value, ensure_ascii=not value.isprintable())
+    elif isinstance(value, list | tuple) and value:
+        text = ", ".join(shown(item) for item in value[:30])
+    else:
+        text = " ".join(repr(value).split())
+    return text if len(text) <= 80 else text[:77] + "..."
+
+
+def listed(words: Iterable[object]) -> str:
+    """What is allowed, as a list in words: 'a, b or c'.
+
+    >>> listed(["p3", "cat", "wild"])
+    'p3, cat or wild'
+    """
+    items = [str(word) for word in words]
+    return items[0] if len(items) == 1 else ", ".join(items[:-1]) + " or " + items[-1] if items else "nothing"
+
+
+def card_data() -> Path:
+    """The folder of card files: DESIGNLAB_CARD_DATA if set, else that of the checkout, else the copy inside the installed package.
+
+    Never remembered and never copied, so an edited file counts at once.
+
+    >>> (card_data() / "kimono" / "departure.csv").is_file()
+    True
+    """
+    chosen = os.environ.get("DESIGNLAB_CARD_DATA")
+    if chosen:
+        if not Path(chosen).is_dir():
+            raise DataError.of("DESIGNLAB_CARD_DATA", chosen, "an existing folder")
+        return Path(chosen)
+    package = Path(__file__).resolve().parent
+    checkout = package.parent
+    if (checkout / "pyproject.toml").is_file() and (checkout / "card_data").is_dir():
+        return checkout / "card_data"
+    return package / "card_data"
+
+
+def read_text(path: str | Path) -> str:
+    """A text file as text without byte order mark. FileError if it is missing, no file, empty, over 1 MB or not UTF-8."""
+    path = Path(path)
+    try:
+        if path.is_dir():
+            raise FileError(f"{path.name or path}: found a folder; allowed: a file")
+        if path.stat().st_size > MAX_BYTES:
+            raise FileError(f"{path.name}: found {path.stat().st_size:,} bytes; allowed: at most {MAX_BYTES:,}")
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise FileError(f"{path.name}: no such file; looked in {path.absolute().parent}") from None
+    except (OSError, ValueError) as error:
+        if isinstance(error, FileError):
+            raise
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise FileError(f"{shown(path.name)}: cannot be read: {reason}") from None
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        raise FileError(f"{path.name}: found UTF-16 text; allowed: UTF-8 (save as 'CSV UTF-8')")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        row = data.count(b"\n", 0, error.start) + 1
+        found = f"a byte that is not UTF-8 (0x{data[error.start]:02X})"
+        raise FileError(f"{path.name}, row {row}: found {found}; allowed: UTF-8 (save as 'CSV UTF-8')") from None
+    if "\0" in text:
+        raise FileError(f"{path.name}: found a zero byte, so no text; allowed: UTF-8 text")
+    if not text.strip():
+        raise FileError(f"{path.name}: found an empty file; allowed: a table with a header row")
+    return text
+
+
+def read_table(path: str | Path) -> tuple[list[str], list[tuple[int, list[str]]]]:
+    """Header (lower case) and the rows that are not blank, each with its row number as a spreadsheet shows it (the header's is counted too).
+
+    Checks shape only: header names may be anything but must differ, every row must be as long as the header.
+    """
+    path = Path(path)
+    text = read_text(path)
+    first = next((line for line in text.splitlines() if line.strip(" \t,;")), "")
+    separator = max(SEPARATORS, key=first.count)
+    try:
+        records = list(csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True))
+    except csv.Error as error:
+        raise FileError(f"{path.name}: the quotes do not match up ({error})") from None
+    rows = [(number, [cell.strip() for cell in record]) for number, record in enumerate(records, 1)]
+    rows = [(number, cells) for number, cells in rows if any(cells)]
+    if not rows:
+        raise FileError(f"{path.name}: found an empty file; allowed: a table with a header row")
+    (top, names), body = rows[0], rows[1:]
+    wide = len(names)
+    while names and not names[-1]:
+        names = names[:-1]
+    header = [name.lower() for name in names]
+    for name in header:
+        if not name:
+            raise FileError(f"{path.name}, row {top}: found a column without a name; allowed: a name for every column")
+        if header.count(name) > 1:
+            raise FileError(f"{path.name}, row {top}, column {_plain(name)}: found twice; allowed: every column once")
+    for number, cells in body:
+        if len(cells) != wide or any(cells[len(header) :]):
+            raise FileError(f"{path.name}, row {number}: found {len(cells)} cells; allowed: {len(header)}, as in the header")
+        for name, cell in zip(header, cells, strict=False):
+            if "\n" in cell or "\r" in cell:
+                raise FileError(f"{path.name}, row {number}, column {name}: found a line break; allowed: one line per cell")
+    return header, [(number, cells[: len(header)]) for number, cells in body]
+
+
+def read_rows(path: str | Path, columns: Iterable[str], optional: Iterable[str] = ()) -> list[tuple[int, dict[str, str]]]:
+    """The rows of a card file as (row number, {column: cell}); missing optional columns read as "".
+
+    Source: nothing but the file; it is read anew at each call. FileError if a column is missing, unknown or there twice, or no row follows the header.
+
+    >>> path = card_data() / "kimono" / "departure.csv"
+    >>> row, cells = read_rows(path, read_table(path)[0])[0]
+    >>> row, cells["kind"]
+    (2, 'departure')
+    """
+    path = Path(path)
+    required, optional = list(columns), list(optional)
+    header, rows = read_table(path)
+    allowed = required + optional
+    for name in header:
+        if name not in allowed:
+            raise FileError(f"{path.name}, column {_plain(name)}: found an unknown column; allowed: {', '.join(allowed)}")
+    for name in required:
+        if name not in header:
+            raise FileError(f"{path.name}, column {name}: found no such column; allowed: all of {', '.join(required)}")
+    if not rows:
+        raise FileError(f"{path.name}: found a header and no rows; allowed: at least one row")
+    blank = dict.fromkeys(optional, "")
+    return [(number, blank | dict(zip(header, cells, strict=True))) for number, cells in rows]
+
+
+def whole(cell: str) -> int | str:
+    """The cell as a whole number, or the cell itself where it is none, for the check that follows to refuse.
+
+    >>> whole("8"), whole("-1"), whole("2.5"), whole("1_0")
+    (8, -1, '2.5', '1_0')
+    """
+    return int(cell) if re.fullmatch(r"-?[0-9]{1,9}", cell) else cell
+
+
+def _plain(name: str) -> str:
+    return name if re.fullmatch(r"\w{1,40}", name) else shown(name)

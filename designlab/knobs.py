@@ -1,0 +1,235 @@
+"""Knobs: the numbers of a game that a designer may change.
+
+`knob(...)` in a variant class is the one declaration. Validation, sliders, command line flags, sweep axes and table rows all read it.
+"""
+
+import math
+import operator
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import Field
+from pydantic.fields import FieldInfo
+
+from designlab.cards import DataError, Words, listed, shown
+
+
+class Counts(Mapping[Any, int]):
+    """A small mapping that cannot change, sorted by key: {card id or pattern: number}. Hashable, so a variant can be.
+
+    >>> Counts({7: 8, 3: 2})
+    Counts({3: 2, 7: 8})
+    """
+
+    __slots__ = ("_items",)
+
+    def __init__(self, items: Mapping[Any, int] | None = None) -> None:
+        self._items = dict(sorted((items or {}).items()))
+
+    def __getitem__(self, key: Any) -> int:
+        return self._items[key]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self._items.items()))
+
+    def __repr__(self) -> str:
+        return f"Counts({self._items})"
+
+
+@dataclass(frozen=True)
+class Knob:
+    """One declared knob.
+
+    type: int, float, bool, ints (a tuple of int), counts (a Counts), choice (one of `choices`) or file (a name or a path).
+    low, high: bounds of the number, of each number of an `ints`, or of each count; None for the other types.
+    length: fewest and most numbers of an `ints`. items: what its places, or the keys of a `counts`, stand for, where that is fixed.
+    """
+
+    name: str
+    type: str
+    default: Any
+    low: float | None = None
+    high: float | None = None
+    help: str = ""
+    group: str = ""
+    length: tuple[int, int] = (0, 0)
+    items: tuple[Any, ...] = ()
+    spread: bool = False
+    source: tuple[str, ...] | Callable[[], tuple[str, ...]] = ()
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The words allowed: all of them for `choice`, known files for `file`, names of whole tables for `ints`."""
+        return self.source() if callable(self.source) else self.source
+
+    @property
+    def allowed(self) -> str:
+        """What is allowed, in words.
+
+        >>> Knob("ring_size", "int", 8, 2, 12).allowed
+        '2..12'
+        """
+        span = f"{_number(self.low)}..{_number(self.high)}"
+        if self.type == "bool":
+            return "true or false"
+        if self.type == "int":
+            return span
+        if self.type == "float":
+            return f"a number {span}"
+        if self.type == "counts":
+            keys = f"{{{self.items[0]}..{self.items[-1]}: number}}" if self.items else "{card id: number}"
+            return f"{keys} with numbers {span}"
+        if self.type == "ints":
+            low, high = self.length
+            count = f"{low}" if low == high else f"{low} to {high}"
+            words = f"{count} whole numbers {span}" + (f", or one {span} for all" if self.spread else "")
+            return words + (f", or {listed(self.choices)}" if self.choices else "")
+        words = ", ".join(self.choices)
+        return f"{words}, or a path to a file" if self.type == "file" else words
+
+    def check(self, value: Any) -> Any:
+        """The value as the variant keeps it (lists become tuples). ValueError 'found ...; allowed: ...' if it is not allowed."""
+        if self.type == "int":
+            return self._whole(value)
+        if self.type == "ints":
+            return self._table(value)
+        if self.type == "counts":
+            return self._counts(value)
+        if self.type == "bool" and isinstance(value, bool):
+            return value
+        if self.type == "float" and isinstance(value, int | float) and not isinstance(value, bool):
+            if math.isfinite(value) and self._within(value):
+                return float(value)
+        if self.type == "choice" and isinstance(value, str) and value in self.choices:
+            return value
+        if self.type == "file" and isinstance(value, str) and 0 < len(value) <= 200 and value.isprintable():
+            return value
+        raise self._refused(value)
+
+    def parse(self, text: str) -> Any:
+        """The value written as on a command line: 8, true, triangular, 3,4,5,6,7 or 7:8,6:5. Not yet checked."""
+        text = text.strip()
+        if self.type == "bool":
+            return {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}.get(text.lower(), text)
+        if self.type == "float":
+            return float(text) if re.fullmatch(r"-?[0-9]+(\.[0-9]+)?", text) else text
+        if self.type == "counts":
+            pairs = [part.rpartition(":") for part in text.strip("{}").split(",") if part.strip()]
+            return {key.strip(): _int(count) for key, _, count in pairs}
+        if self.type == "int":
+            return _int(text)
+        if self.type == "ints":
+            numbers = [_int(part) for part in text.strip("[]()").split(",")]
+            return text if len(numbers) == 1 and isinstance(numbers[0], str) else numbers[0] if len(numbers) == 1 else numbers
+        return text
+
+    def text(self, value: Any) -> str:
+        """The value as `parse` reads it.
+
+        >>> Knob("pattern_copies", "counts", Counts(), 0, 20).text(Counts({7: 8, 6: 5}))
+        '6:5,7:8'
+        """
+        if isinstance(value, bool):
+            return str(value).lower()
+        if isinstance(value, Mapping):
+            return ",".join(f"{key}:{count}" for key, count in value.items())
+        return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+    def _within(self, value: float) -> bool:
+        return (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
+
+    def _refused(self, found: Any, part: str = "") -> ValueError:
+        return ValueError(f"found {shown(found)}{part}; allowed: {self.allowed}")
+
+    def _whole(self, value: Any, part: str = "") -> int:
+        try:
+            number = operator.index(value)  # int and numpy's integers; not 8.0, "8" or nan
+        except TypeError:
+            raise self._refused(value, part) from None
+        if isinstance(value, bool) or not self._within(number):
+            raise self._refused(value, part)
+        return number
+
+    def _table(self, value: Any) -> tuple[int, ...]:
+        if self.spread and not isinstance(value, str | list | tuple | Mapping):
+            value = (self._whole(value),) * self.length[1]
+        if isinstance(value, Mapping) and self.items and [str(key) for key in value] == [str(item) for item in self.items]:
+            value = tuple(value.values())
+        if hasattr(value, "tolist"):
+            value = value.tolist()
+        if not isinstance(value, list | tuple):
+            raise self._refused(value)
+        if not self.length[0] <= len(value) <= self.length[1]:
+            raise self._refused(Words(f"{len(value)} numbers" if len(value) != 1 else "1 number"))
+        return tuple(self._whole(number, f" in place {place}") for place, number in enumerate(value, 1))
+
+    def _counts(self, value: Any) -> Counts:
+        if not isinstance(value, Mapping):
+            raise self._refused(value)
+        known = {str(item): item for item in self.items}
+        counts: dict[Any, int] = {}
+        for key, count in value.items():
+            if isinstance(key, bool) or (self.items and str(key) not in known) or not (self.items or isinstance(key, str)):
+                raise ValueError(f"found {shown(key)}; allowed: {self.allowed}")
+            key = known.get(str(key), key)
+            if key in counts:
+                raise ValueError(f"found {shown(key)} twice; allowed: every key once")
+            counts[key] = self._whole(count, f" for {key}")
+        return Counts(counts)
+
+
+def knob(
+    default: Any,
+    *,
+    help: str,
+    group: str,
+    ge: float | None = None,
+    le: float | None = None,
+    length: int | tuple[int, int] = (0, 0),
+    items: tuple[Any, ...] = (),
+    spread: bool = False,
+    choices: tuple[str, ...] | Callable[[], tuple[str, ...]] = (),
+    file: bool = False,
+) -> Any:
+    """Declares a field of a variant as a knob. Its type is that of the default. See Knob for the meaning of the rest."""
+    kinds: dict[type, str] = {bool: "bool", int: "int", float: "float", tuple: "ints", Counts: "counts", str: "choice"}
+    declared = Knob(
+        name="",
+        type="file" if file else kinds[type(default)],
+        default=default,
+        low=ge,
+        high=le,
+        help=help,
+        group=group,
+        length=length if isinstance(length, tuple) else (length, length),
+        items=items,
+        spread=spread,
+        source=choices,
+    )
+    return Field(default=default, json_schema_extra={"knob": declared})  # type: ignore[dict-item]
+
+
+def declared_knob(field: FieldInfo) -> Knob | None:
+    """The Knob that a field was declared with, if any."""
+    extra = field.json_schema_extra
+    return extra.get("knob") if isinstance(extra, dict) else None  # type: ignore[return-value]
+
+
+def _number(value: float | None) -> str:
+    return "" if value is None else f"{value:g}"
+
+
+def _int(text: str) -> int | str:
+    text = text.strip()
+    return int(text) if re.fullmatch(r"-?[0-9]{1,9}", text) else text
+
+
+__all__ = ["Counts", "DataError", "Knob", "declared_knob", "knob"]
