@@ -373,14 +373,11 @@ class _Book:
         game = document.pop("game", cls.game)
         if game != cls.game:
             raise FileError(f"{path.name}, game: found {shown(game)}; allowed: {cls.game}")
-        self.flat = any(key in self.known or not isinstance(value, dict) for key, value in document.items())
+        tables = {name for name, knob in cls.knobs().items() if knob.type == "counts"} | {*cls.model_fields} - {*cls.knobs()}
+        self.flat = not all(isinstance(value, dict) for value in document.values()) or {*document} <= tables
         self.tables: dict[str, dict[str, Any]] = {str(document.get("name") or path.stem): document} if self.flat else document
         if not document:
             raise FileError(f"{path.name}: found no variant; allowed: knobs, or tables of knobs such as [my_variant]")
-
-    @property
-    def known(self) -> set[str]:
-        return {*self.cls.model_fields, "based_on", "keep_deck_size"}
 
     @property
     def names(self) -> str:
@@ -403,7 +400,6 @@ class _Book:
                 return self.cls(**self.cls.carried(table, self.path.parent), **labels)
             if "name" in table:
                 raise DataError.of("name", table["name"], "nothing, as [name] says it")
-            labels = dict(self.cls(**labels)) if False else labels
             return self._base(base, name, above).but(**labels, keep_deck_size=keep, folder=self.path.parent, **table)
         except FileError:
             raise
