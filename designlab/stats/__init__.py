@@ -1,0 +1,29 @@
+"""Statistics: a frame in, a frame out. Every row has estimate, low, high, n and level.
+
+n counts deals, the unit of evidence: plays of one deal are averaged before they are counted.
+The functions see frames only, whether they come from a run or from a saved CSV or Parquet file.
+"""
+
+from designlab.stats.cards import CARD_VALUE_CAVEAT, card_value
+from designlab.stats.contrast import compare
+from designlab.stats.intervals import bounded_mean, t_mean, wilson
+from designlab.stats.rates import seat_advantage, win_rate
+from designlab.stats.scores import lead_by_turn, score_distribution, score_sources, score_summary
+from designlab.stats.words import plays_for, verdict
+
+__all__ = [
+    "CARD_VALUE_CAVEAT",
+    "bounded_mean",
+    "card_value",
+    "compare",
+    "lead_by_turn",
+    "plays_for",
+    "score_distribution",
+    "score_sources",
+    "score_summary",
+    "seat_advantage",
+    "t_mean",
+    "verdict",
+    "wilson",
+    "win_rate",
+]

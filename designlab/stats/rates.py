@@ -1,0 +1,151 @@
+"""Who wins: win rates, and what the seat is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+
+from designlab.stats.intervals import bounded_mean, check_level, wilson
+from designlab.stats.tidy import BY, Array, Evidence, Floats, Ints, Plays, evidence, read_plays
+
+MIXED = "policies differ and the deals were not mirrored: this mixes seat and policy"
+
+
+def win_rate(seats: pd.DataFrame, level: float = 0.95, by: Sequence[str] = BY) -> pd.DataFrame:
+    """How often a seat wins outright, and how often the play is drawn.
+
+    seats  frame `seats` of a run (one row per play and seat)
+    by     what gets a row of its own besides the variant: some of pairing, seat, policy. In a mirrored run
+           a policy plays from every seat, so by=("policy",) compares policies, seats averaged, and
+           by=("seat",) seats, policies averaged.
+
+    One row per variant and `by`: variant, [pairing, seat, policy], estimate low high (share of plays, 0 to
+    1), n (deals), draws (share of plays drawn, 0 to 1), level. `pairing` tells who sat where, "greedy,
+    denier", before any mirroring.
+
+    Interval: Wilson (1927) where a deal is one play of the group; where the plays of a mirrored deal are
+    averaged first, `bounded_mean`.
+
+    >>> key = {"variant": "printed", "mirrored": False, "policy": "greedy", "seat": [0, 1, 0, 1]}
+    >>> key |= {"deal": [0, 0, 1, 1], "play": [0, 0, 1, 1]}
+    >>> seats = pd.DataFrame({**key, "won": [True, False, False, False], "share": [1, 0, 0.5, 0.5]})
+    >>> win_rate(seats)[["seat", "estimate", "low", "high", "n", "draws"]].round(3)
+       seat  estimate    low   high  n  draws
+    0     0       0.5  0.095  0.905  2    0.5
+    1     1       0.0  0.000  0.658  2    0.5
+    """
+    check_level(level)
+    plays = read_plays(seats, "win_rate", ("won", "share"))
+    ev = evidence(plays, by)
+    n, mean, squares = ev.moments(plays.column("won"))
+    low, high = _rate_interval(ev, n, mean, squares, level)
+    draws = ev.cell_mean(np.repeat(plays.drawn(), plays.seats))
+    return ev.keys.assign(estimate=mean, low=low, high=high, n=n, draws=draws, level=level)
+
+
+def _rate_interval(
+    ev: Evidence, n: Ints, mean: Floats, squares: Floats, level: float
+) -> tuple[Floats, Floats]:
+    """Wilson for groups with one cell a deal, the bounded mean for the others."""
+    low, high = wilson(mean * n, n, level)
+    if ev.once:
+        return low, high
+    heaviest = np.zeros(len(n), np.int64)
+    np.maximum.at(heaviest, ev.group, ev.weight)
+    wide = bounded_mean(mean, squares, n, 0, 1, level)
+    return np.where(heaviest > 1, wide[0], low), np.where(heaviest > 1, wide[1], high)
+
+
+def seat_advantage(seats: pd.DataFrame, level: float = 0.95) -> pd.DataFrame:
+    """What sitting first is worth: a seat's mean share of the win, less an equal share. 0 is fair.
+
+    A draw is shared (half each for two seats). For two seats the answer has seat 0 only (seat 1's is the
+    same with the other sign), else one row a seat. One row per variant, pairing and seat: variant, pairing,
+    seat, estimate low high (share: 0.02 = two percentage points above an equal share; -1/seats to 1 -
+    1/seats), n (deals), mirrored (whether deals were played both ways), note, level.
+
+    In a mirrored run the two plays of a deal are averaged first, so a better policy helps both seats alike
+    and only the seat is left; of deals that were played one way only (a stopped run), none is used. Not
+    mirrored, with two different policies, seat and policy cannot be told apart, and `note` says so. Two
+    equal policies without mirroring are independent deals: nothing is mixed.
+
+    Interval: `bounded_mean` (Agresti and Coull 1998 carried over to shares); it covers from the smallest n
+    on.
+
+    >>> key = {"variant": "printed", "mirrored": False, "policy": "greedy", "seat": [0, 1, 0, 1]}
+    >>> key |= {"deal": [0, 0, 1, 1], "play": [0, 0, 1, 1]}
+    >>> seats = pd.DataFrame({**key, "share": [1, 0, 0.5, 0.5]})
+    >>> seat_advantage(seats)[["variant", "pairing", "seat", "estimate", "low", "high", "n"]].round(3)
+       variant         pairing  seat  estimate    low   high  n
+    0  printed  greedy, greedy     0      0.25 -0.277  0.448  2
+    """
+    check_level(level)
+    plays = read_plays(seats, "seat_advantage", ("share",))
+    if plays.seats < 2:
+        raise ValueError("seat_advantage: found 1 seat, wanted at least 2")
+    both_ways = _both_ways(plays)
+    keep = _kept(plays, both_ways)
+    fair = 1 / plays.seats
+    rows = []
+    for seat in range(1 if plays.seats == 2 else plays.seats):
+        value = plays.column("share")[:, seat] - fair
+        rows.append(_advantage_of(plays, keep, value, seat, both_ways, level))
+    table = pd.concat(rows, ignore_index=True)
+    return table.sort_values(["variant", "pairing", "seat"], kind="stable", ignore_index=True)
+
+
+def _advantage_of(
+    plays: Plays, keep: Array, value: Floats, seat: int, both_ways: Array, level: float
+) -> pd.DataFrame:
+    """The rows of one seat."""
+    one = replace(
+        plays,
+        seats=1,
+        variant=plays.variant[keep],
+        pairing=plays.pairing[keep],
+        policy=plays.policy[keep, :1],
+        deal=plays.deal[keep],
+        mirrored=plays.mirrored[keep],
+    )
+    ev = evidence(one, ("pairing",))
+    n, mean, squares = ev.moments(value[keep])
+    fair = 1 / plays.seats
+    low, high = bounded_mean(mean, squares, n, -fair, 1 - fair, level)
+    first = np.unique(ev.cell_group, return_index=True)[1]
+    paired = both_ways[one.pairing[first], one.variant[first]]
+    mixed = ~paired & _differ(plays)[one.pairing[first]]
+    table = ev.keys.assign(
+        seat=np.full(len(n), seat, np.int8), estimate=mean, low=low, high=high, n=n, mirrored=paired
+    )
+    return table.assign(note=np.where(mixed, MIXED, ""), level=level)
+
+
+def _both_ways(plays: Plays) -> Array:
+    """(pairings, variants): whether mirrored plays are among them."""
+    answer = np.zeros((len(plays.pairings), len(plays.variants)), np.bool_)
+    answer[plays.pairing[plays.mirrored], plays.variant[plays.mirrored]] = True
+    return answer
+
+
+def _differ(plays: Plays) -> Array:
+    """(pairings,): whether the policies of a pairing differ."""
+    answer = np.zeros(len(plays.pairings), np.bool_)
+    answer[plays.pairing] = (plays.policy != plays.policy[:, :1]).any(axis=1)
+    return answer
+
+
+def _kept(plays: Plays, both_ways: Array) -> Array:
+    """(plays,): False for plays of a mirrored run whose other half is not there."""
+    keep = np.ones(len(plays), np.bool_)
+    if not both_ways.any():
+        return keep
+    rows = pd.DataFrame({"v": plays.variant, "p": plays.pairing, "d": plays.deal, "m": plays.mirrored})
+    ways = rows.groupby(["v", "p", "d"])["m"].transform("nunique").to_numpy()
+    needed = both_ways[plays.pairing, plays.variant] & _differ(plays)[plays.pairing]
+    keep = ~needed | (ways == 2)
+    if not keep.any():
+        raise ValueError("seat_advantage: no deal was played both ways, though some plays are mirrored")
+    return keep

@@ -1,0 +1,114 @@
+"""A comparison said in words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+
+
+def plays_for(row: Mapping[str, Any] | pd.Series, half_width: float | None = None) -> int:
+    """How many more plays of each variant until the interval of `row` is `half_width` wide to each side.
+
+    By default, half as wide as it is.
+
+    row         a row of `compare`, or of any statistic (estimate, low, high, n; `plays` where a deal has
+                more than one)
+    half_width  in the unit of the row
+
+    An interval shrinks with the square root of the plays, so halving takes three times as many again. 0
+    when it is narrow enough. Refused when the row has no interval.
+
+    >>> plays_for({"estimate": -0.012, "low": -0.02, "high": -0.004, "n": 3200})
+    9600
+    """
+    low, high = float(row["low"]), float(row["high"])
+    if not math.isfinite(low) or not math.isfinite(high):
+        raise ValueError(f"plays_for: the row has no interval (n = {int(row['n'])})")
+    now = (high - low) / 2
+    goal = now / 2 if half_width is None else float(half_width)
+    if not goal > 0:
+        if now == 0:
+            return 0
+        raise ValueError(f"plays_for: half_width: found {half_width!r}, wanted a number above 0")
+    plays = int(row["plays"]) if "plays" in row else int(row["n"])
+    return max(0, math.ceil(round(plays * ((now / goal) ** 2 - 1), 6)))
+
+
+def verdict(row: Mapping[str, Any] | pd.Series) -> str:
+    """One row of `compare` in words: the difference, its interval, and what more plays would bring.
+
+    Shares are said in percentage points (a draw counts as half a win). When the interval holds zero, it
+    says what is still possible. "More plays" are of each variant, to two digits.
+
+    >>> row = {"measure": "share", "seat": 0, "unit": "share", "n": 3200, "paired": True}
+    >>> verdict({**row, "estimate": -0.012, "low": -0.02, "high": -0.004})
+    'seat 0 wins 1.2 percentage points less often, 0.4 to 2.0; 9,600 more plays would halve that'
+    >>> verdict({**row, "estimate": -0.002, "low": -0.01, "high": 0.006})
+    'no difference seen in how often seat 0 wins: from 1.0 percentage points less often to 0.6 more often is
+    possible; 9,600 more plays would halve that'
+    """
+    low, high = float(row["low"]), float(row["high"])
+    subject, about, less, more = _wording(row)
+    n = int(row["n"])
+    if not math.isfinite(low) or not math.isfinite(high):
+        return f"too few plays to compare {about}: {n:,} {'deal' if n == 1 else 'deals'}"
+    apart = "" if row.get("paired", True) else " (not on the same deals)"
+    if low == high:
+        if low == 0:
+            return f"no difference in {about} in any of {n:,} deals{apart}"
+        text = f"{subject} {_amount(row, low, 0)} {_way(low, less, more)} in every one of {n:,} deals"
+        return text + apart
+    scale = 100 if row["unit"] == "share" else 1
+    digits = _digits((high - low) / 2 * scale)
+    a, b = (f"{abs(x) * scale:,.{digits}f}" for x in (low, high))
+    more_plays = f"{_round_up(plays_for(row)):,} more plays would halve that"
+    if low <= 0 <= high:
+        less_end = f"{_amount(row, low, digits)} {less}"
+        possible = f"from {less_end} to {b} {more} is possible"
+        return f"no difference seen in {about}{apart}: {possible}; {more_plays}"
+    near, far = (a, b) if low > 0 else (b, a)
+    estimate = float(row["estimate"])
+    what = f"{_amount(row, estimate, digits)} {_way(estimate, less, more)}"
+    return f"{subject} {what}, {near} to {far}{apart}; {more_plays}"
+
+
+def _wording(row: Mapping[str, Any] | pd.Series) -> tuple[str, str, str, str]:
+    """(subject and verb, what it is about, word for less, word for more)."""
+    measure, seat = str(row["measure"]), int(row["seat"])
+    name = measure.replace("_", " ")
+    who = f"seat {seat}"
+    if measure in ("share", "won"):
+        return f"{who} wins", f"how often {who} wins", "less often", "more often"
+    if measure == "draws":
+        return "draws are", "how often plays are drawn", "rarer", "more common"
+    if seat < 0:
+        return f"{name}:", name, "lower", "higher"
+    if measure == "total":
+        return f"{who} scores", f"{who}'s total", "less", "more"
+    if row["unit"] == "points":
+        return f"{who} scores", f"{who}'s points from {name}", f"less from {name}", f"more from {name}"
+    return f"{who}'s {name}:", f"{who}'s {name}", "lower", "higher"
+
+
+def _way(value: float, less: str, more: str) -> str:
+    return less if value < 0 else more
+
+
+def _amount(row: Mapping[str, Any] | pd.Series, value: float, digits: int) -> str:
+    if row["unit"] == "share":
+        return f"{abs(value) * 100:,.{digits}f} percentage points"
+    return f"{abs(value):,.{digits}f} points" if row["unit"] == "points" else f"{abs(value):,.{digits}f}"
+
+
+def _digits(half: float) -> int:
+    """Decimals that show an interval of this half-width: one for 0.1 and up, at most three."""
+    return 1 if half >= 0.1 else 2 if half >= 0.01 else 3
+
+
+def _round_up(count: int) -> int:
+    """Up to two significant digits: 9,651 -> 9,700."""
+    step = 10 ** max(0, len(str(count)) - 2)
+    return -(-count // step) * step
