@@ -82,7 +82,7 @@ def install() -> None:
         own = Path(sys.prefix).resolve() == VENV.resolve()
         python = getattr(sys, "_base_executable", sys.executable) if own else sys.executable
         run("making .venv (on Debian: install python3-venv)", python, "-m", "venv", "--clear", VENV)
-    pip = [str(PYTHON), "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
+    pip = [str(PYTHON), "-m", "pip", "--disable-pip-version-check", "install", "-qq"]
     pip += ["--constraint", "constraints.txt"]
     print("setup: installing packages into .venv; the first time takes some minutes", flush=True)
     # The build tools come first, as constraints.txt has them: pip's isolated builds fetch whatever is newest.
