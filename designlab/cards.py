@@ -96,10 +96,14 @@ def read_text(path: str | Path) -> str:
         if path.is_dir():
             raise FileError(f"{path.name or path}: found a folder; allowed: a file")
         if path.stat().st_size > MAX_BYTES:
-            raise FileError(f"{path.name}: found {path.stat().st_size:,} bytes; allowed: at most {MAX_BYTES:,}")
+            raise FileError(
+                f"{path.name}: found {path.stat().st_size:,} bytes; allowed: at most {MAX_BYTES:,}"
+            )
         data = path.read_bytes()
     except FileNotFoundError:
-        raise FileError(f"{path.name}: no such file; looked in {path.absolute().parent}") from None
+        raise FileError(
+            f"{path.name}: found no such file in {path.absolute().parent}; allowed: an existing file"
+        ) from None
     except (OSError, ValueError) as error:
         if isinstance(error, FileError):
             raise
@@ -112,7 +116,9 @@ def read_text(path: str | Path) -> str:
     except UnicodeDecodeError as error:
         row = data.count(b"\n", 0, error.start) + 1
         found = f"a byte that is not UTF-8 (0x{data[error.start]:02X})"
-        raise FileError(f"{path.name}, row {row}: found {found}; allowed: UTF-8 (save as 'CSV UTF-8')") from None
+        raise FileError(
+            f"{path.name}, row {row}: found {found}; allowed: UTF-8 (save as 'CSV UTF-8')"
+        ) from None
     if "\0" in text:
         raise FileError(f"{path.name}: found a zero byte, so no text; allowed: UTF-8 text")
     if not text.strip():
@@ -144,19 +150,29 @@ def read_table(path: str | Path) -> tuple[list[str], list[tuple[int, list[str]]]
     header = [name.lower() for name in names]
     for name in header:
         if not name:
-            raise FileError(f"{path.name}, row {top}: found a column without a name; allowed: a name for every column")
+            raise FileError(
+                f"{path.name}, row {top}: found a column without a name; allowed: a name for every column"
+            )
         if header.count(name) > 1:
-            raise FileError(f"{path.name}, row {top}, column {_plain(name)}: found twice; allowed: every column once")
+            raise FileError(
+                f"{path.name}, row {top}, column {_plain(name)}: found twice; allowed: every column once"
+            )
     for number, cells in body:
         if len(cells) != wide or any(cells[len(header) :]):
-            raise FileError(f"{path.name}, row {number}: found {len(cells)} cells; allowed: {len(header)}, as in the header")
+            raise FileError(
+                f"{path.name}, row {number}: found {len(cells)} cells; allowed: {len(header)}, as in the header"
+            )
         for name, cell in zip(header, cells, strict=False):
             if "\n" in cell or "\r" in cell:
-                raise FileError(f"{path.name}, row {number}, column {name}: found a line break; allowed: one line per cell")
+                raise FileError(
+                    f"{path.name}, row {number}, column {name}: found a line break; allowed: one line per cell"
+                )
     return header, [(number, cells[: len(header)]) for number, cells in body]
 
 
-def read_rows(path: str | Path, columns: Iterable[str], optional: Iterable[str] = ()) -> list[tuple[int, dict[str, str]]]:
+def read_rows(
+    path: str | Path, columns: Iterable[str], optional: Iterable[str] = ()
+) -> list[tuple[int, dict[str, str]]]:
     """The rows of a card file as (row number, {column: cell}); missing optional columns read as "".
 
     Source: nothing but the file; it is read anew at each call. FileError if a column is missing, unknown or there twice, or no row follows the header.
@@ -172,10 +188,14 @@ def read_rows(path: str | Path, columns: Iterable[str], optional: Iterable[str] 
     allowed = required + optional
     for name in header:
         if name not in allowed:
-            raise FileError(f"{path.name}, column {_plain(name)}: found an unknown column; allowed: {', '.join(allowed)}")
+            raise FileError(
+                f"{path.name}, column {_plain(name)}: found an unknown column; allowed: {', '.join(allowed)}"
+            )
     for name in required:
         if name not in header:
-            raise FileError(f"{path.name}, column {name}: found no such column; allowed: all of {', '.join(required)}")
+            raise FileError(
+                f"{path.name}, column {name}: found no such column; allowed: all of {', '.join(required)}"
+            )
     if not rows:
         raise FileError(f"{path.name}: found a header and no rows; allowed: at least one row")
     blank = dict.fromkeys(optional, "")

@@ -17,7 +17,19 @@ PATTERNS = (3, 4, 5, 6, 7)
 OBJECTS = ("lantern", "flower", "umbrella", "fan")
 HALVES = ("p3", "p4", "p5", "p6", "p7", "cat", "wild")
 CAPACITY = 60  # cards in play and rows in a file: what the engine's tables are made for
-COLUMNS = ("id", "kind", "pattern", "left", "right", "mon_left", "mon_right", "object", "needs", "points", "copies")
+COLUMNS = (
+    "id",
+    "kind",
+    "pattern",
+    "left",
+    "right",
+    "mon_left",
+    "mon_right",
+    "object",
+    "needs",
+    "points",
+    "copies",
+)
 OPTIONAL = ("provenance",)
 NUMBERS = ("pattern", "mon_left", "mon_right", "points", "copies")
 
@@ -82,7 +94,12 @@ def _fits(column: str, value: Any, row: Mapping[str, Any]) -> bool:
     """Rules of one column that the types do not say; `row` has the columns before it, as far as they were right."""
     kind = row.get("kind")
     if column == "id":
-        return bool(value) and len(value) <= 20 and value.isascii() and value.replace("-", "").replace("_", "").isalnum()
+        return (
+            bool(value)
+            and len(value) <= 20
+            and value.isascii()
+            and value.replace("-", "").replace("_", "").isalnum()
+        )
     if column == "pattern":
         return value in PATTERNS if kind == "beauty" else value is None
     if column == "right":
@@ -106,13 +123,17 @@ def make_card(row: Mapping[str, Any], where: str) -> Card:
         first = error.errors(include_url=False)[0]
         column = str(first["loc"][0])
         if first["type"] == "extra_forbidden":
-            raise DataError(f"{where}: found an unknown column {shown(column)}; allowed: {', '.join(ALLOWED)}") from None
+            raise DataError(
+                f"{where}: found an unknown column {shown(column)}; allowed: {', '.join(ALLOWED)}"
+            ) from None
         found = row.get(column)
         if column == "needs" and isinstance(found, list | tuple):
             found = "+".join(str(item) for item in found)
         raise DataError.of(f"{where}, column {column}", found, ALLOWED[column]) from None
     except TypeError:
-        raise DataError(f"{where}: found a column name that is no text; allowed: {', '.join(ALLOWED)}") from None
+        raise DataError(
+            f"{where}: found a column name that is no text; allowed: {', '.join(ALLOWED)}"
+        ) from None
 
 
 def make_deck(rows: Iterable[tuple[str, Any]]) -> tuple[Card, ...]:
@@ -124,18 +145,24 @@ def make_deck(rows: Iterable[tuple[str, Any]]) -> tuple[Card, ...]:
         if card is None:
             raise DataError.of(where, row, "a row of columns and values")
         if card.kind == "departure":
-            raise DataError.of(f"{where}, column kind", card.kind, "beauty or prop (the Departure cards have their own file)")
+            raise DataError.of(
+                f"{where}, column kind", card.kind, "beauty or prop (the Departure cards have their own file)"
+            )
         if card.id == "departure":
             raise DataError.of(f"{where}, column id", card.id, ALLOWED["id"])
         if card.id in places:
-            raise DataError(f"{where}, column id: found {shown(card.id)} again, first in {places[card.id]}; allowed: every id once")
+            raise DataError(
+                f"{where}, column id: found {shown(card.id)} again, first in {places[card.id]}; allowed: every id once"
+            )
         if len(cards) == CAPACITY:
             raise DataError(f"{where}: found more than {CAPACITY} rows; allowed: at most {CAPACITY}")
         places[card.id] = where.rpartition(", ")[2]
         cards.append(card)
         total = sum(card.copies for card in cards)
         if total > CAPACITY:
-            raise DataError(f"{where}, column copies: found {total} cards so far; allowed: at most {CAPACITY} in a deck")
+            raise DataError(
+                f"{where}, column copies: found {total} cards so far; allowed: at most {CAPACITY} in a deck"
+            )
     return tuple(cards)
 
 

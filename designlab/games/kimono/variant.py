@@ -1,5 +1,6 @@
 """The knobs of Kimono Memories (rulebook, table of knobs) and what follows from them."""
 
+from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -9,8 +10,7 @@ from pydantic import field_validator, model_validator
 from designlab.cards import DataError, Words, shown
 from designlab.games.kimono import deck as decks
 from designlab.games.kimono.deck import CAPACITY, COLUMNS, OPTIONAL, PATTERNS, Card
-from designlab.knobs import Counts, knob
-from designlab.variants import Variant
+from designlab.variants import Counts, Variant, knob
 
 CAT_FAMILIES = ("square", "linear", "triangular", "flat_after_3")
 
@@ -25,7 +25,9 @@ def cat_table(family: str, length: int) -> tuple[int, ...] | None:
     last = family.removeprefix("flat_after_")
     if last != family and last.isascii() and last.isdigit() and 1 <= int(last) <= 20 and last[0] != "0":
         return tuple(min(n, int(last)) ** 2 for n in cats)
-    points = {"square": lambda n: n * n, "linear": lambda n: n, "triangular": lambda n: n * (n + 1) // 2}.get(family)
+    points = {"square": lambda n: n * n, "linear": lambda n: n, "triangular": lambda n: n * (n + 1) // 2}.get(
+        family
+    )
     return tuple(points(n) for n in cats) if points else None
 
 
@@ -50,7 +52,11 @@ class KimonoVariant(Variant):
         help="The file the cards come from; all are reconstructions, as the published card faces are not public.",
     )
     copies: Counts = knob(
-        Counts(), ge=0, le=9, group="cards", help="Copies of single cards in the deck, by card id, over the file's own."
+        Counts(),
+        ge=0,
+        le=9,
+        group="cards",
+        help="Copies of single cards in the deck, by card id, over the file's own.",
     )
     pattern_copies: Counts = knob(
         Counts(),
@@ -61,12 +67,28 @@ class KimonoVariant(Variant):
         help="Cards of a pattern in the whole deck, added or removed by cycling through its cards in file order.",
     )
     ring_size: int = knob(8, ge=2, le=12, group="ring", help="Cards face up on the ring at the start.")
-    end_ring: int = knob(2, ge=0, le=11, group="end", help="The game ends at the end of a turn that leaves this many cards on the ring.")
+    end_ring: int = knob(
+        2,
+        ge=0,
+        le=11,
+        group="end",
+        help="The game ends at the end of a turn that leaves this many cards on the ring.",
+    )
     display_size: int = knob(2, ge=0, le=6, group="ring", help="Reward cards laid out at the start [R].")
-    longest_move: int = knob(3, ge=1, le=6, group="ring", help="Most cards the photographer may pass in one move.")
-    track_length: int = knob(4, ge=1, le=9, group="tokens", help="Spaces of a marker track on each side of the middle [R].")
+    longest_move: int = knob(
+        3, ge=1, le=6, group="ring", help="Most cards the photographer may pass in one move."
+    )
+    track_length: int = knob(
+        4, ge=1, le=9, group="tokens", help="Spaces of a marker track on each side of the middle [R]."
+    )
     tile_values: tuple[int, ...] = knob(
-        (3, 4, 5, 6, 7), ge=0, le=30, length=5, items=PATTERNS, group="scores", help="Points of the scoring tiles of patterns 3 to 7."
+        (3, 4, 5, 6, 7),
+        ge=0,
+        le=30,
+        length=5,
+        items=PATTERNS,
+        group="scores",
+        help="Points of the scoring tiles of patterns 3 to 7.",
     )
     cat_curve: tuple[int, ...] = knob(
         (1, 4, 9, 16, 25, 36, 49),
@@ -79,7 +101,14 @@ class KimonoVariant(Variant):
     )
     cat_tokens: int = knob(7, ge=0, le=20, group="tokens", help="Cat tokens in the supply.")
     pattern_tokens: tuple[int, ...] = knob(
-        (6,) * 5, ge=0, le=20, length=5, items=PATTERNS, spread=True, group="tokens", help="Tokens of each pattern in the supply."
+        (6,) * 5,
+        ge=0,
+        le=20,
+        length=5,
+        items=PATTERNS,
+        spread=True,
+        group="tokens",
+        help="Tokens of each pattern in the supply.",
     )
     mon_points: tuple[int, ...] = knob(
         (1, 2, 3, 4, 5, 6, 7, 8),
@@ -89,17 +118,29 @@ class KimonoVariant(Variant):
         group="scores",
         help="Points of a visible Mon in layer 1, 2, 3, ...; above the end of the table its last number holds.",
     )
-    departure_mon_scores: bool = knob(True, group="scores", help="Whether the Mon on the Departure card scores while visible [R].")
+    departure_mon_scores: bool = knob(
+        True, group="scores", help="Whether the Mon on the Departure card scores while visible [R]."
+    )
     seat_bonus: tuple[int, ...] = knob(
-        (0, 0), ge=-20, le=20, length=2, items=(0, 1), group="scores", help="Points added to each seat's total at the end."
+        (0, 0),
+        ge=-20,
+        le=20,
+        length=2,
+        items=(0, 1),
+        group="scores",
+        help="Points added to each seat's total at the end.",
     )
     sudden_victory: bool = knob(False, group="end", help="Whether enough far markers win at once.")
     sudden_markers: int = knob(2, ge=1, le=5, group="end", help="Markers that a sudden victory takes.")
-    sudden_space: int = knob(3, ge=1, le=9, group="end", help="Space from which on a marker counts for a sudden victory.")
-    basic_mode: bool = knob(False, group="end", help="Basic mode: whoever won more patterns wins, then cats, then prop points.")
+    sudden_space: int = knob(
+        3, ge=1, le=9, group="end", help="Space from which on a marker counts for a sudden victory."
+    )
+    basic_mode: bool = knob(
+        False, group="end", help="Basic mode: whoever won more patterns wins, then cats, then prop points."
+    )
 
     cards: tuple[Card, ...] = ()
-    departure: Card = None  # type: ignore[assignment]
+    departure: Card = Card(id="departure", kind="departure", copies=2)
 
     # Reading
 
@@ -157,7 +198,9 @@ class KimonoVariant(Variant):
         for pattern in self.pattern_copies:
             if not any(card.pattern == pattern for card in self.cards):
                 held = sorted({card.pattern for card in self.cards if card.pattern})
-                raise DataError.of("pattern_copies", pattern, f"a pattern of which the deck file has cards: {held}")
+                raise DataError.of(
+                    "pattern_copies", pattern, f"a pattern of which the deck file has cards: {held}"
+                )
         least = self.ring_size + self.display_size
         if not least <= self.deck_size <= CAPACITY:
             words = f"{least}..{CAPACITY}, to fill a ring of {self.ring_size} and a display of {self.display_size}"
@@ -174,7 +217,9 @@ class KimonoVariant(Variant):
 
     # Changing
 
-    def _prepared(self, data: dict[str, Any], given: Any, keep_deck_size: bool, folder: str | Path) -> dict[str, Any]:
+    def prepared(
+        self, data: dict[str, Any], given: Mapping[str, Any], keep_deck_size: bool, folder: str | Path
+    ) -> dict[str, Any]:
         old = self.deck_size
         if "deck" in given or "cards" in given:
             data |= {name: Counts() for name in ("copies", "pattern_copies") if name not in given}
@@ -241,7 +286,10 @@ class KimonoVariant(Variant):
         >>> KimonoVariant().describe()
         '30 cards: 3/4/5/6/7 Beauty, 5 Prop; 26 turns, 13 each'
         """
-        per = [sum(self.counts[card.id] for card in self.cards if card.pattern == pattern) for pattern in PATTERNS]
+        per = [
+            sum(self.counts[card.id] for card in self.cards if card.pattern == pattern)
+            for pattern in PATTERNS
+        ]
         first, second = self.turns_per_seat
         each = f"{first} each" if first == second else f"{first} for seat 0, {second} for seat 1"
         beauty = "/".join(map(str, per))
@@ -257,11 +305,17 @@ class KimonoVariant(Variant):
                 "(one card more than printed, and a greedy seat 0 wins about 76 %)."
             )
         if self.longest_move > self.end_ring + 1:
-            notes.append(f"Near the end the ring holds {self.end_ring + 1}, so moves are shorter than {self.longest_move} there.")
+            notes.append(
+                f"Near the end the ring holds {self.end_ring + 1}, so moves are shorter than {self.longest_move} there."
+            )
         if len(self.cat_curve) > max(1, self.cat_tokens):
-            notes.append(f"cat_curve has {len(self.cat_curve)} numbers and there are {self.cat_tokens} cat tokens: the rest is never reached.")
+            notes.append(
+                f"cat_curve has {len(self.cat_curve)} numbers and there are {self.cat_tokens} cat tokens: the rest is never reached."
+            )
         if len(self.cat_curve) < self.cat_tokens:
-            notes.append(f"cat_curve ends at {len(self.cat_curve)} cats: more cats score {self.cat_curve[-1]} too.")
+            notes.append(
+                f"cat_curve ends at {len(self.cat_curve)} cats: more cats score {self.cat_curve[-1]} too."
+            )
         if not self.sudden_victory and (self.sudden_markers, self.sudden_space) != (2, 3):
             notes.append("sudden_markers and sudden_space change nothing while sudden_victory is off.")
         if self.display_size + self.end_ring == 0:
@@ -286,7 +340,9 @@ class KimonoVariant(Variant):
     def check_csv(cls, path: Path) -> list[str]:
         if decks.is_departure_file(path):
             card = decks.read_departure(path)
-            return [f"the Departure card: {card.left or 'nothing'} on its left, {card.right or 'nothing'} on its right edge"]
+            return [
+                f"the Departure card: {card.left or 'nothing'} on its left, {card.right or 'nothing'} on its right edge"
+            ]
         cards = decks.read_deck(path)
         try:
             found = cls(cards=cards)
@@ -310,7 +366,9 @@ def card_counts(cards: tuple[Card, ...], copies: Counts, pattern_copies: Counts)
     return numbers
 
 
-def _exchanged(cards: tuple[Card, ...], copies: Counts, pattern_copies: Counts, given: Any, size: int) -> Counts:
+def _exchanged(
+    cards: tuple[Card, ...], copies: Counts, pattern_copies: Counts, given: Any, size: int
+) -> Counts:
     """pattern_copies such that the deck has `size` cards again, at the cost of the patterns not named in `given`."""
     numbers = card_counts(cards, copies, pattern_copies)
     surplus = sum(numbers) - size
@@ -326,7 +384,11 @@ def _exchanged(cards: tuple[Card, ...], copies: Counts, pattern_copies: Counts, 
     start = dict(totals)
     low, high = 0, 20
     for _ in range(abs(surplus)):
-        free = [pattern for pattern in totals if (totals[pattern] > low if surplus > 0 else totals[pattern] < high)]
+        free = [
+            pattern
+            for pattern in totals
+            if (totals[pattern] > low if surplus > 0 else totals[pattern] < high)
+        ]
         if not free:
             words = "more cards" if surplus < 0 else "fewer cards"
             found = Words(f"{abs(surplus)} cards {'too many' if surplus > 0 else 'too few'}")
@@ -334,7 +396,9 @@ def _exchanged(cards: tuple[Card, ...], copies: Counts, pattern_copies: Counts, 
             raise DataError.of("pattern_copies" if "pattern_copies" in given else "copies", found, allowed)
         pick = min(free, key=lambda pattern: (-totals[pattern] if surplus > 0 else totals[pattern], pattern))
         totals[pick] -= 1 if surplus > 0 else -1
-    return Counts({**pattern_copies, **{pattern: total for pattern, total in totals.items() if total != start[pattern]}})
+    return Counts(
+        {**pattern_copies, **{pattern: total for pattern, total in totals.items() if total != start[pattern]}}
+    )
 
 
 VARIANT = KimonoVariant

@@ -7,13 +7,13 @@ import math
 import operator
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pydantic import Field
 from pydantic.fields import FieldInfo
 
-from designlab.cards import DataError, Words, listed, shown
+from designlab.cards import DataError, Words, listed, shown, whole
 
 
 class Counts(Mapping[Any, int]):
@@ -118,17 +118,22 @@ class Knob:
         """The value written as on a command line: 8, true, triangular, 3,4,5,6,7 or 7:8,6:5. Not yet checked."""
         text = text.strip()
         if self.type == "bool":
-            return {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}.get(text.lower(), text)
+            return {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}.get(
+                text.lower(), text
+            )
         if self.type == "float":
             return float(text) if re.fullmatch(r"-?[0-9]+(\.[0-9]+)?", text) else text
         if self.type == "counts":
             pairs = [part.rpartition(":") for part in text.strip("{}").split(",") if part.strip()]
-            return {key.strip(): _int(count) for key, _, count in pairs}
+            counts = {key.strip(): whole(count.strip()) for key, _, count in pairs}
+            if len(counts) < len(pairs):
+                raise DataError.of(self.name, text, "every key once")
+            return text if "" in counts else counts
         if self.type == "int":
-            return _int(text)
+            return whole(text)
         if self.type == "ints":
-            numbers = [_int(part) for part in text.strip("[]()").split(",")]
-            return text if len(numbers) == 1 and isinstance(numbers[0], str) else numbers[0] if len(numbers) == 1 else numbers
+            numbers = [whole(part.strip()) for part in text.strip("[]()").split(",")]
+            return numbers if len(numbers) > 1 else numbers[0]
         return text
 
     def text(self, value: Any) -> str:
@@ -161,7 +166,11 @@ class Knob:
     def _table(self, value: Any) -> tuple[int, ...]:
         if self.spread and not isinstance(value, str | list | tuple | Mapping):
             value = (self._whole(value),) * self.length[1]
-        if isinstance(value, Mapping) and self.items and [str(key) for key in value] == [str(item) for item in self.items]:
+        if (
+            isinstance(value, Mapping)
+            and self.items
+            and [str(key) for key in value] == [str(item) for item in self.items]
+        ):
             value = tuple(value.values())
         if hasattr(value, "tolist"):
             value = value.tolist()
@@ -177,7 +186,11 @@ class Knob:
         known = {str(item): item for item in self.items}
         counts: dict[Any, int] = {}
         for key, count in value.items():
-            if isinstance(key, bool) or (self.items and str(key) not in known) or not (self.items or isinstance(key, str)):
+            if (
+                isinstance(key, bool)
+                or (self.items and str(key) not in known)
+                or not (self.items or isinstance(key, str))
+            ):
                 raise ValueError(f"found {shown(key)}; allowed: {self.allowed}")
             key = known.get(str(key), key)
             if key in counts:
@@ -200,7 +213,14 @@ def knob(
     file: bool = False,
 ) -> Any:
     """Declares a field of a variant as a knob. Its type is that of the default. See Knob for the meaning of the rest."""
-    kinds: dict[type, str] = {bool: "bool", int: "int", float: "float", tuple: "ints", Counts: "counts", str: "choice"}
+    kinds: dict[type, str] = {
+        bool: "bool",
+        int: "int",
+        float: "float",
+        tuple: "ints",
+        Counts: "counts",
+        str: "choice",
+    }
     declared = Knob(
         name="",
         type="file" if file else kinds[type(default)],
@@ -214,22 +234,16 @@ def knob(
         spread=spread,
         source=choices,
     )
-    return Field(default=default, json_schema_extra={"knob": declared})  # type: ignore[dict-item]
+    extra: dict[str, Any] = {"knob": declared}
+    return Field(default=default, json_schema_extra=extra)
 
 
-def declared_knob(field: FieldInfo) -> Knob | None:
-    """The Knob that a field was declared with, if any."""
+def declared_knob(field: FieldInfo, name: str) -> Knob | None:
+    """The Knob that a field of that name was declared with, if any."""
     extra = field.json_schema_extra
-    return extra.get("knob") if isinstance(extra, dict) else None  # type: ignore[return-value]
+    declared: Any = extra.get("knob") if isinstance(extra, dict) else None
+    return replace(declared, name=name) if declared else None
 
 
 def _number(value: float | None) -> str:
     return "" if value is None else f"{value:g}"
-
-
-def _int(text: str) -> int | str:
-    text = text.strip()
-    return int(text) if re.fullmatch(r"-?[0-9]{1,9}", text) else text
-
-
-__all__ = ["Counts", "DataError", "Knob", "declared_knob", "knob"]

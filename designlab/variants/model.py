@@ -1,0 +1,263 @@
+"""The base of every game's variant: checks, changes, identity, and writing to a file."""
+
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Iterable, Mapping
+from functools import cache, cached_property
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, ClassVar, Self
+
+from pydantic import BaseModel, ConfigDict, ValidationError, ValidationInfo, field_validator
+
+from designlab.cards import DataError, FileError, shown
+from designlab.variants.knobs import Knob, declared_knob
+
+LABELS = {"name": 80, "title": 200, "tags": 80}  # most characters
+
+
+class Variant(BaseModel):
+    """Base of every game's variant: knobs (fields made with `knob`), carried cards (other fields) and three labels.
+
+    Two variants are equal, and hash alike, when their content is: labels, the name of a card file and notes in it do not count.
+    Lists become tuples; bools are no numbers. Anything wrong raises a DataError of one line.
+    """
+
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid", arbitrary_types_allowed=True)
+
+    game: ClassVar[str] = ""
+
+    name: str = ""
+    title: str = ""
+    tags: tuple[str, ...] = ()
+
+    def __init__(self, **data: Any) -> None:
+        try:
+            super().__init__(**data)
+        except ValidationError as error:
+            raise self._worded(error) from None
+
+    # What a game's variant may add
+
+    @classmethod
+    def carried(cls, data: dict[str, Any], folder: str | Path = ".") -> dict[str, Any]:
+        """`data` with the cards filled in that its file knobs name; relative paths start at `folder`."""
+        return data
+
+    def prepared(
+        self, data: dict[str, Any], given: Mapping[str, Any], keep_deck_size: bool, folder: str | Path
+    ) -> dict[str, Any]:
+        """`data` (all fields, with those `given` to but() in place) and what follows from the change."""
+        return data
+
+    @classmethod
+    def csv_columns(cls) -> tuple[str, ...]:
+        """Columns of the game's card files, by which `check_file` tells whose file it has."""
+        return ()
+
+    @classmethod
+    def check_csv(cls, path: Path) -> list[str]:
+        """What is in a card file of this game, in words. DataError if something is wrong."""
+        raise NotImplementedError
+
+    def describe(self) -> str:
+        """What the variant amounts to, in a line."""
+        return self.label
+
+    def notes(self) -> list[str]:
+        """Plain sentences on what a person should know before trusting numbers made with this variant."""
+        return []
+
+    def knob_text(self, name: str) -> str:
+        """The value of a knob as the command line takes it.
+
+        >>> from designlab.variants import variant
+        >>> variant("kimono", "printed").knob_text("tile_values")
+        '3,4,5,6,7'
+        """
+        return self.knobs()[name].text(getattr(self, name))
+
+    # Knobs
+
+    @classmethod
+    @cache
+    def knobs(cls) -> Mapping[str, Knob]:
+        """Every knob by name, in the order declared.
+
+        >>> from designlab.variants import variant_class
+        >>> variant_class("kimono").knobs()["ring_size"].allowed
+        '2..12'
+        """
+        declared = {name: declared_knob(field, name) for name, field in cls.model_fields.items()}
+        return MappingProxyType({name: knob for name, knob in declared.items() if knob is not None})
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _checked(cls, value: Any, info: ValidationInfo) -> Any:
+        name = info.field_name or ""
+        if name in cls.knobs():
+            return cls.knobs()[name].check(value)
+        if name not in LABELS:
+            return value
+        texts = value if name == "tags" and isinstance(value, list | tuple) else (value,)
+        for text in texts:
+            if not isinstance(text, str) or len(text) > LABELS[name] or not text.isprintable():
+                words = "a list of " if name == "tags" else ""
+                raise ValueError(
+                    f"found {shown(text)}; allowed: {words}one line of at most {LABELS[name]} characters"
+                )
+        return tuple(texts) if name == "tags" else value
+
+    def but(
+        self,
+        name: str | None = None,
+        *,
+        title: str | None = None,
+        tags: Iterable[str] = (),
+        keep_deck_size: bool = True,
+        folder: str | Path = ".",
+        **knobs: Any,
+    ) -> Self:
+        """This variant with other values for some knobs; a knob's value replaces the old one whole.
+
+        With keep_deck_size a changed card mix is an exchange: the class of the game's variant says what gives way. Relative paths of
+        card files start at `folder`. Without a name the label says what differs from the printed game. DataError names the knob, what was
+        found and what is allowed.
+
+        >>> from designlab.variants import variant
+        >>> printed = variant("kimono", "printed")
+        >>> printed.but(cat_curve="triangular").label
+        'cat_curve=triangular'
+        >>> printed.but(ring_size=1)
+        Traceback (most recent call last):
+        designlab.cards.DataError: ring_size: found 1; allowed: 2..12
+        """
+        fields = type(self).model_fields
+        data = {field: getattr(self, field) for field in fields if field not in LABELS} | knobs
+        data = self.prepared(data, knobs, keep_deck_size, folder)
+        new = type(self)(**data, name=name or "", title=title or "", tags=tags)
+        if new == self and name is None:
+            return self
+        if not new.title:
+            title = f"{fields['title'].default}, but {new._differences}".removesuffix(", but printed")
+            new = type(self)(**data, name=new.name, title=title[: LABELS["title"]], tags=tags)
+        return new
+
+    # Identity
+
+    @property
+    def label(self) -> str:
+        """Short text for people: the name, or else what differs from the printed game."""
+        return self.name or self._differences
+
+    @property
+    def _differences(self) -> str:
+        changed = [name for name, knob in self.knobs().items() if getattr(self, name) != knob.default]
+        return ", ".join(f"{name}={self.knob_text(name)}" for name in changed) or "printed"
+
+    @cached_property
+    def key(self) -> str:
+        """Digest (32 hex digits) of game, knobs and cards; the same on every machine, whatever the files are called."""
+        files = {name for name, knob in self.knobs().items() if knob.type == "file"}
+        names = [name for name in type(self).model_fields if name not in LABELS and name not in files]
+        content = {name: _plain(getattr(self, name)) for name in names}
+        text = json.dumps([self.game, content], sort_keys=True, separators=(",", ":"))
+        return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Variant) and self.key == other.key
+
+    def __str__(self) -> str:
+        return f"{self.label} ({self.title})" if self.title else self.label
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """As `but`: pydantic's own would skip the checks."""
+        return self.but(**(update or {}))
+
+    # Files
+
+    def dump(self) -> dict[str, Any]:
+        """Every knob and its value in JSON's types: lists for tables, text for keys."""
+        return {name: _plain(getattr(self, name)) for name in self.knobs()}
+
+    def to_toml(self) -> str:
+        """The variant as a file's text: every knob, and the cards, so that the one file is enough.
+
+        >>> from designlab.variants import variant
+        >>> text = variant("kimono", "cats_linear").to_toml()
+        >>> text.splitlines()[1:3]
+        ['game = "kimono"', 'name = "cats_linear"']
+        """
+        read = f"designlab.variant({_toml(self.game)}, <this file>)"
+        lines = [
+            f"# A variant of {self.game}, cards included; {read} reads it.",
+            f"game = {_toml(self.game)}",
+        ]
+        for name in type(self).model_fields:
+            value = getattr(self, name)
+            if isinstance(value, tuple) and value and isinstance(value[0], BaseModel):
+                lines += [f"{name} = [", *(f"  {_toml(item)}," for item in value), "]"]
+            else:
+                lines.append(f"{name} = {_toml(value)}")
+        return "\n".join(lines) + "\n"
+
+    def save(self, path: str | Path, overwrite: bool = False) -> Path:
+        """Writes to_toml() to a .toml file, whole or not at all. An existing file is refused unless `overwrite`."""
+        path = Path(path)
+        if path.suffix != ".toml":
+            raise DataError.of("path", path.name, "a file name ending in .toml")
+        if path.exists() and not overwrite:
+            raise FileError(f"{path.name}: found a file of that name; allowed: a new name, or overwrite=True")
+        try:
+            handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem}-", suffix=".tmp")
+            try:
+                with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+                    file.write(self.to_toml())
+                os.replace(temporary, path)
+            except BaseException:
+                Path(temporary).unlink(missing_ok=True)
+                raise
+        except OSError as error:
+            raise FileError(f"{path.name}: cannot be written: {error.strerror}") from None
+        return path
+
+    @classmethod
+    def _worded(cls, error: ValidationError) -> DataError:
+        first = error.errors(include_url=False)[0]
+        place = ".".join(str(part) for part in first["loc"])
+        cause = first.get("ctx", {}).get("error")
+        if isinstance(cause, DataError):
+            return cause
+        if first["type"] == "extra_forbidden":
+            return DataError(f"found an unknown knob {shown(place)}; allowed: {', '.join(cls.knobs())}")
+        return DataError(f"{place}: {cause}") if cause else DataError.of(place, first["input"], first["msg"])
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, BaseModel):
+        return {name: _plain(item) for name, item in value if name != "provenance"}
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    return {str(key): item for key, item in value.items()} if isinstance(value, Mapping) else value
+
+
+def _toml(value: Any) -> str:
+    """A value in TOML, on one line: a card a line reads like a spreadsheet."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(_toml, value))}]"
+    if isinstance(value, BaseModel):
+        return _toml({name: item for name, item in value if item is not None})
+    if isinstance(value, Mapping):
+        names = [str(key) if str(key).isidentifier() else json.dumps(str(key)) for key in value]
+        pairs = [f"{name} = {_toml(item)}" for name, item in zip(names, value.values(), strict=True)]
+        return f"{{{', '.join(pairs)}}}"
+    return repr(value)
