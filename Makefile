@@ -16,8 +16,9 @@ help: ## list these targets
 
 setup: ## make .venv hold what constraints.txt says, and check that designlab runs there
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
-	    echo "setup: designlab needs Python 3.11 or later, and '$(PYTHON)' is $$($(PYTHON) --version 2>&1 | head -n 1);" \
-	    "try: make setup PYTHON=python3.13" >&2; exit 1; }
+	    echo "setup: designlab needs Python 3.11 or later; $(PYTHON) is" \
+	    "$$(command -v $(PYTHON) >/dev/null && $(PYTHON) --version 2>&1 || echo missing)." \
+	    "With another one: make setup PYTHON=python3.13" >&2; exit 1; }
 	@$(PYTHON) tools/setup_venv.py
 
 lab: setup ## open JupyterLab on the tour (make lab ARGS="--no-browser --port 9000")

@@ -1,8 +1,9 @@
 """constraints.txt: the exact releases this project is tested with.
 
 `python tools/lock.py` writes it from the environment that runs it; `--check` compares the two, names every
-package that is missing, differs or does not suit another one, and exits with 1. Only what designlab and its
-dev extra pull in has a line.
+package that is missing, differs or does not suit another one, and exits with 1. With `--files` it also looks
+for every file that an interrupted install may have left out. Only what designlab and its dev extra pull in
+has a line.
 """
 
 import argparse
@@ -88,12 +89,28 @@ def check() -> list[str]:
     return faults
 
 
+def incomplete() -> list[str]:
+    """Return one sentence for each package that lacks a file, or has one of the wrong size."""
+    faults = []
+    for name in sorted(closure()[0]):
+        for file in distribution(name).files or ():
+            if file.suffix == ".pyc":  # Python writes these itself
+                continue
+            path = Path(str(file.locate()))
+            if not path.is_file() or (file.size is not None and path.stat().st_size != file.size):
+                faults.append(f"{name} is not whole: {file}")
+                break
+    return faults
+
+
 def main() -> int:
     """Write constraints.txt, or compare it with this environment."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--check", action="store_true", help="compare, and write nothing")
-    if parser.parse_args().check:
-        faults = check()
+    parser.add_argument("--files", action="store_true", help="with --check: is every installed file there")
+    options = parser.parse_args()
+    if options.check:
+        faults = [*check(), *(incomplete() if options.files else [])]
         print("\n".join(faults), end="\n" if faults else "")
         return bool(faults)
     found, faults = closure()

@@ -72,23 +72,48 @@ def up_to_date() -> bool:
     return (VENV / "bin" / "designlab").exists()
 
 
+def create() -> None:
+    """Make .venv anew."""
+    if VENV.exists() or VENV.is_symlink():
+        print("setup: .venv is broken or was made elsewhere, building it again", flush=True)
+    # never build an environment with its own interpreter: this may run with .venv activated
+    own = Path(sys.prefix).resolve() == VENV.resolve()
+    python = getattr(sys, "_base_executable", sys.executable) if own else sys.executable
+    run("making .venv (on Debian: install python3-venv)", python, "-m", "venv", "--clear", VENV)
+
+
 def install() -> None:
-    """Create .venv if there is no usable one, install into it, and compare it with constraints.txt."""
-    STAMP.unlink(missing_ok=True)
-    if not usable():
-        if VENV.exists() or VENV.is_symlink():
-            print("setup: .venv is broken or was made elsewhere, building it again", flush=True)
-        # never build an environment with its own interpreter: this may run with .venv activated
-        own = Path(sys.prefix).resolve() == VENV.resolve()
-        python = getattr(sys, "_base_executable", sys.executable) if own else sys.executable
-        run("making .venv (on Debian: install python3-venv)", python, "-m", "venv", "--clear", VENV)
+    """Install into .venv."""
     pip = [str(PYTHON), "-m", "pip", "--disable-pip-version-check", "install", "-qq"]
     pip += ["--constraint", "constraints.txt"]
     print("setup: installing packages into .venv; the first time takes some minutes", flush=True)
     # The build tools come first, as constraints.txt has them: pip's isolated builds fetch whatever is newest.
-    run("pip", *pip, "hatchling", "editables")
-    run("pip", *pip, "--no-build-isolation", "--editable", ".[dev]")
-    run("comparing .venv with constraints.txt", PYTHON, "tools/lock.py", "--check")
+    what = "pip (should it go on failing, delete .venv)"
+    run(what, *pip, "hatchling", "editables")
+    run(what, *pip, "--no-build-isolation", "--editable", ".[dev]")
+
+
+def compare() -> None:
+    """Compare .venv, file by file, with what should be there: pip does not see what it left out when stopped."""
+    run("comparing .venv with constraints.txt", PYTHON, "tools/lock.py", "--check", "--files")
+
+
+def bring_up_to_date() -> None:
+    """Install into the .venv that is there; where there is none, or that was not enough, into a new one.
+
+    A pip that fails, for want of a network say, leaves the .venv there was.
+    """
+    STAMP.unlink(missing_ok=True)
+    if usable():
+        install()
+        try:
+            compare()
+            return
+        except SetupError as error:
+            print(f"setup: {error}", file=sys.stderr, flush=True)
+    create()
+    install()
+    compare()
 
 
 def main() -> int:
@@ -96,7 +121,7 @@ def main() -> int:
     try:
         current = up_to_date()
         if not current:
-            install()
+            bring_up_to_date()
         run("the self-check", PYTHON, "-m", "designlab.selfcheck")
         if not current:
             STAMP.write_text(json.dumps(recipe()), encoding="utf-8")
