@@ -1,7 +1,8 @@
 """Plain data files, read with care: where they are, how a table is read, and how a mistake is worded.
 
-Designers edit `card_data` in a spreadsheet, so what spreadsheets add by themselves is accepted (a byte order mark, CRLF, `;` or tabs,
-blank lines, spaces, capitals in the header) and everything else that is wrong is refused in one line.
+Designers edit `card_data` in a spreadsheet, so what spreadsheets add by themselves is accepted (a byte order
+mark, CRLF, `;` or tabs, blank lines, spaces, capitals in the header) and all else that is wrong is refused
+in one line.
 """
 
 import csv
@@ -18,7 +19,7 @@ SEPARATORS = (",", ";", "\t")
 
 
 class DataError(ValueError):
-    """Bad input, worded for the person who typed it: str(error) is one line with where, what was found and what is allowed.
+    """Bad input, worded for the person who typed it: one line with where, what was found and what is allowed.
 
     >>> str(DataError.of("ring_size", 1, "2..12"))
     'ring_size: found 1; allowed: 2..12'
@@ -70,9 +71,10 @@ def listed(words: Iterable[object]) -> str:
 
 
 def card_data() -> Path:
-    """The folder of card files: DESIGNLAB_CARD_DATA if set, else that of the checkout, else the copy inside the installed package.
+    """The folder of card files: that of the checkout, else the copy inside the installed package.
 
-    Never remembered and never copied, so an edited file counts at once.
+    DESIGNLAB_CARD_DATA in the environment names another one. Nothing is remembered, so an edited file counts
+    at once.
 
     >>> (card_data() / "kimono" / "departure.csv").is_file()
     True
@@ -90,46 +92,40 @@ def card_data() -> Path:
 
 
 def read_text(path: str | Path) -> str:
-    """A text file as text without byte order mark. FileError if it is missing, no file, empty, over 1 MB or not UTF-8."""
+    """A file's text without byte order mark. FileError if missing, no file, empty, too big or not UTF-8."""
     path = Path(path)
+    name = path.name or str(path)
     try:
         if path.is_dir():
-            raise FileError(f"{path.name or path}: found a folder; allowed: a file")
-        if path.stat().st_size > MAX_BYTES:
-            raise FileError(
-                f"{path.name}: found {path.stat().st_size:,} bytes; allowed: at most {MAX_BYTES:,}"
-            )
-        data = path.read_bytes()
+            raise FileError(f"{name}: found a folder; allowed: a file")
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
     except FileNotFoundError:
-        raise FileError(
-            f"{path.name}: found no such file in {path.absolute().parent}; allowed: an existing file"
-        ) from None
-    except (OSError, ValueError) as error:
-        if isinstance(error, FileError):
-            raise
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise FileError(f"{shown(path.name)}: cannot be read: {reason}") from None
+        folder = path.absolute().parent
+        raise FileError(f"{name}: found no such file in {folder}; allowed: an existing file") from None
+    except OSError as error:
+        raise FileError(f"{name}: found a file that cannot be read ({error.strerror})") from None
+    if len(data) > MAX_BYTES:
+        raise FileError(f"{name}: found more than {MAX_BYTES:,} bytes; allowed: at most that many")
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        raise FileError(f"{path.name}: found UTF-16 text; allowed: UTF-8 (save as 'CSV UTF-8')")
+        raise FileError(f"{name}: found UTF-16 text; allowed: UTF-8 (save as 'CSV UTF-8')")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        row = data.count(b"\n", 0, error.start) + 1
-        found = f"a byte that is not UTF-8 (0x{data[error.start]:02X})"
-        raise FileError(
-            f"{path.name}, row {row}: found {found}; allowed: UTF-8 (save as 'CSV UTF-8')"
-        ) from None
+        row, byte = data.count(b"\n", 0, error.start) + 1, data[error.start]
+        found = f"byte 0x{byte:02X}, which is not UTF-8"
+        raise FileError(f"{name}, row {row}: found {found}; allowed: UTF-8 (save as 'CSV UTF-8')") from None
     if "\0" in text:
-        raise FileError(f"{path.name}: found a zero byte, so no text; allowed: UTF-8 text")
+        raise FileError(f"{name}: found a zero byte, so no text; allowed: UTF-8 text")
     if not text.strip():
-        raise FileError(f"{path.name}: found an empty file; allowed: a table with a header row")
+        raise FileError(f"{name}: found an empty file; allowed: one with something in it")
     return text
 
 
 def read_table(path: str | Path) -> tuple[list[str], list[tuple[int, list[str]]]]:
-    """Header (lower case) and the rows that are not blank, each with its row number as a spreadsheet shows it (the header's is counted too).
+    """Header (lower case), and the rows that are not blank with their numbers, as a spreadsheet counts them.
 
-    Checks shape only: header names may be anything but must differ, every row must be as long as the header.
+    FileError if the shape is wrong: header names must differ, every row must be as long as the header.
     """
     path = Path(path)
     text = read_text(path)
@@ -138,44 +134,40 @@ def read_table(path: str | Path) -> tuple[list[str], list[tuple[int, list[str]]]
     try:
         records = list(csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True))
     except csv.Error as error:
-        raise FileError(f"{path.name}: the quotes do not match up ({error})") from None
+        raise FileError(f"{path.name}: found quotes that do not match up ({error})") from None
     rows = [(number, [cell.strip() for cell in record]) for number, record in enumerate(records, 1)]
     rows = [(number, cells) for number, cells in rows if any(cells)]
     if not rows:
-        raise FileError(f"{path.name}: found an empty file; allowed: a table with a header row")
+        raise FileError(f"{path.name}: found blank rows only; allowed: a header row and rows below it")
     (top, names), body = rows[0], rows[1:]
-    wide = len(names)
-    while names and not names[-1]:
-        names = names[:-1]
     header = [name.lower() for name in names]
+    while not header[-1]:  # columns without a name and without a cell are the spreadsheet's
+        header.pop()
     for name in header:
         if not name:
             raise FileError(
-                f"{path.name}, row {top}: found a column without a name; allowed: a name for every column"
+                f"{path.name}, row {top}: found a column without a name; allowed: a name for each"
             )
         if header.count(name) > 1:
-            raise FileError(
-                f"{path.name}, row {top}, column {_plain(name)}: found twice; allowed: every column once"
-            )
+            where = f"{path.name}, row {top}, column {_column(name)}"
+            raise FileError(f"{where}: found that name twice; allowed: every column once")
     for number, cells in body:
-        if len(cells) != wide or any(cells[len(header) :]):
-            raise FileError(
-                f"{path.name}, row {number}: found {len(cells)} cells; allowed: {len(header)}, as in the header"
-            )
+        if len(cells) != len(names) or any(cells[len(header) :]):
+            where = f"{path.name}, row {number}"
+            raise FileError(f"{where}: found {len(cells)} cells; allowed: {len(header)}, as in the header")
         for name, cell in zip(header, cells, strict=False):
-            if "\n" in cell or "\r" in cell:
-                raise FileError(
-                    f"{path.name}, row {number}, column {name}: found a line break; allowed: one line per cell"
-                )
+            if not cell.isprintable():
+                where = f"{path.name}, row {number}, column {_column(name)}"
+                raise FileError(f"{where}: found {shown(cell)}; allowed: plain text on one line")
     return header, [(number, cells[: len(header)]) for number, cells in body]
 
 
 def read_rows(
     path: str | Path, columns: Iterable[str], optional: Iterable[str] = ()
 ) -> list[tuple[int, dict[str, str]]]:
-    """The rows of a card file as (row number, {column: cell}); missing optional columns read as "".
+    """The rows of a card file as (row number, {column: cell}); "" in optional columns that it lacks.
 
-    Source: nothing but the file; it is read anew at each call. FileError if a column is missing, unknown or there twice, or no row follows the header.
+    FileError if a column is missing, unknown or there twice, or if no row follows the header.
 
     >>> path = card_data() / "kimono" / "departure.csv"
     >>> row, cells = read_rows(path, read_table(path)[0])[0]
@@ -185,16 +177,16 @@ def read_rows(
     path = Path(path)
     required, optional = list(columns), list(optional)
     header, rows = read_table(path)
-    allowed = required + optional
     for name in header:
-        if name not in allowed:
+        if name not in required + optional:
+            allowed = ", ".join(required + optional)
             raise FileError(
-                f"{path.name}, column {_plain(name)}: found an unknown column; allowed: {', '.join(allowed)}"
+                f"{path.name}, column {_column(name)}: found an unknown column; allowed: {allowed}"
             )
     for name in required:
         if name not in header:
             raise FileError(
-                f"{path.name}, column {name}: found no such column; allowed: all of {', '.join(required)}"
+                f"{path.name}, column {name}: found no such column; allowed: {', '.join(required)}"
             )
     if not rows:
         raise FileError(f"{path.name}: found a header and no rows; allowed: at least one row")
@@ -203,7 +195,7 @@ def read_rows(
 
 
 def whole(cell: str) -> int | str:
-    """The cell as a whole number, or the cell itself where it is none, for the check that follows to refuse.
+    """The cell as a whole number, or as it is where it is none, for the check that follows to refuse.
 
     >>> whole("8"), whole("-1"), whole("2.5"), whole("1_0")
     (8, -1, '2.5', '1_0')
@@ -211,5 +203,5 @@ def whole(cell: str) -> int | str:
     return int(cell) if re.fullmatch(r"-?[0-9]{1,9}", cell) else cell
 
 
-def _plain(name: str) -> str:
+def _column(name: str) -> str:
     return name if re.fullmatch(r"\w{1,40}", name) else shown(name)

@@ -1,8 +1,9 @@
 """Variants: a game's numbers as one frozen, checked value.
 
-`variant("kimono", "printed")` reads one from `card_data/<game>/variants.toml` or from a file of yours; `but()` makes another from it.
-`knobs` declares single numbers, `model` is the base class, `files` reads and checks files, `settings` makes many variants or reads
-command line text. Games are found by their folder in `designlab/games`; nothing here names one.
+`variant("kimono", "printed")` reads one from `card_data/<game>/variants.toml` or from a file of yours;
+`but()` makes another from it. `knobs` declares single numbers, `model` is the base class, `files` reads and
+checks files, `settings` makes many variants or reads command line text. Games are found by their folder in
+`designlab/games`; nothing here names one.
 """
 
 from designlab.cards import DataError

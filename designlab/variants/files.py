@@ -23,7 +23,7 @@ def game_names() -> tuple[str, ...]:
 
 
 def variant_class(game: str) -> type[Variant]:
-    """The class of a game's variants, which its module `variant` calls VARIANT. DataError if there is no such game.
+    """The class of a game's variants, which its module `variant` calls VARIANT. DataError for no game's name.
 
     >>> variant_class("kimono").game
     'kimono'
@@ -37,8 +37,8 @@ def variant_class(game: str) -> type[Variant]:
 def variant(game: str, which: str | Path | Variant = "printed") -> Variant:
     """One variant of a game.
 
-    `which` is a name in the game's variants.toml, or a path: 'mine.toml', or 'mine.toml:name' if the file holds several. A Variant is
-    handed back. DataError says what is allowed.
+    `which` is a name in the game's variants.toml, or a path: 'mine.toml', or 'mine.toml:name' if the file
+    holds several. A Variant is handed back. DataError says what is allowed.
 
     >>> variant("kimono", "printed").title
     'printed rules, reconstructed deck'
@@ -91,7 +91,7 @@ def read_toml(path: str | Path) -> dict[str, Any]:
 
 
 def check_file(path: str | Path) -> list[str]:
-    """What is in a card file (.csv) or variant file (.toml), a line for each thing. DataError names the first thing that is wrong.
+    """What is in a card file (.csv) or variant file (.toml), a line each. DataError names the first mistake.
 
     >>> check_file(card_data() / "kimono" / "deck_uniform.csv")
     ['30 cards: 5/5/5/5/5 Beauty, 5 Prop; 26 turns, 13 each']
@@ -101,7 +101,7 @@ def check_file(path: str | Path) -> list[str]:
     if path.suffix.lower() == ".toml":
         book = _Book(_class_of(path, classes), path)
         found = [book.variant(name) for name in book.tables]
-        return [_sentences(f"{variant.label}: {variant.describe()}", variant) for variant in found]
+        return [f"{variant.label}: {variant.summary()}" for variant in found]
     header = set(read_table(path)[0])
     cls = max(classes, key=lambda cls: len(header.intersection(cls.csv_columns())))
     if not header.intersection(cls.csv_columns()):
@@ -197,7 +197,3 @@ def _class_of(path: Path, classes: list[type[Variant]]) -> type[Variant]:
         return document.get("game") == cls.game, by_folder, len(names.intersection(cls.knobs()))
 
     return max(classes, key=fit)
-
-
-def _sentences(first: str, variant: Variant) -> str:
-    return " ".join([f"{first}.", *variant.notes()]) if variant.notes() else first

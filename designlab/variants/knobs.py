@@ -1,6 +1,7 @@
 """Knobs: the numbers of a game that a designer may change.
 
-`knob(...)` in a variant class is the one declaration. Validation, sliders, command line flags, sweep axes and table rows all read it.
+`knob(...)` in a variant class is the one declaration: validation, sliders, command line flags, sweep axes
+and rows of documentation all read it.
 """
 
 import math
@@ -17,7 +18,7 @@ from designlab.cards import DataError, Words, listed, shown, whole
 
 
 class Counts(Mapping[Any, int]):
-    """A small mapping that cannot change, sorted by key: {card id or pattern: number}. Hashable, so a variant can be.
+    """A mapping that cannot change, sorted by key and hashable: {card id or pattern: number}.
 
     >>> Counts({7: 8, 3: 2})
     Counts({3: 2, 7: 8})
@@ -48,9 +49,11 @@ class Counts(Mapping[Any, int]):
 class Knob:
     """One declared knob.
 
-    type: int, float, bool, ints (a tuple of int), counts (a Counts), choice (one of `choices`) or file (a name or a path).
+    type: int, float, bool, ints (a tuple of int), counts (a Counts), choice or file (name or path).
     low, high: bounds of the number, of each number of an `ints`, or of each count; None for the other types.
-    length: fewest and most numbers of an `ints`. items: what its places, or the keys of a `counts`, stand for, where that is fixed.
+    length: fewest and most numbers of an `ints`; spread: whether one number may stand for all.
+    items: what the places of an `ints` or the keys of a `counts` stand for, where that is fixed.
+    words: the names of whole tables that are allowed, in short, where `choices` lists only the usual ones.
     """
 
     name: str
@@ -63,11 +66,12 @@ class Knob:
     length: tuple[int, int] = (0, 0)
     items: tuple[Any, ...] = ()
     spread: bool = False
+    words: str = ""
     source: tuple[str, ...] | Callable[[], tuple[str, ...]] = ()
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """The words allowed: all of them for `choice`, known files for `file`, names of whole tables for `ints`."""
+        """Words allowed: of a `choice` all, of a `file` the known ones, of `ints` names of whole tables."""
         return self.source() if callable(self.source) else self.source
 
     @property
@@ -91,12 +95,12 @@ class Knob:
             low, high = self.length
             count = f"{low}" if low == high else f"{low} to {high}"
             words = f"{count} whole numbers {span}" + (f", or one {span} for all" if self.spread else "")
-            return words + (f", or {listed(self.choices)}" if self.choices else "")
+            return words + (f", or {self.words or listed(self.choices)}" if self.choices else "")
         words = ", ".join(self.choices)
         return f"{words}, or a path to a file" if self.type == "file" else words
 
     def check(self, value: Any) -> Any:
-        """The value as the variant keeps it (lists become tuples). ValueError 'found ...; allowed: ...' if it is not allowed."""
+        """The value as a variant keeps it: lists become tuples. ValueError 'found ...; allowed: ...'."""
         if self.type == "int":
             return self._whole(value)
         if self.type == "ints":
@@ -105,9 +109,8 @@ class Knob:
             return self._counts(value)
         if self.type == "bool" and isinstance(value, bool):
             return value
-        if self.type == "float" and isinstance(value, int | float) and not isinstance(value, bool):
-            if math.isfinite(value) and self._within(value):
-                return float(value)
+        if self.type == "float" and isinstance(value, int | float) and self._within(value):
+            return float(value)
         if self.type == "choice" and isinstance(value, str) and value in self.choices:
             return value
         if self.type == "file" and isinstance(value, str) and 0 < len(value) <= 200 and value.isprintable():
@@ -115,7 +118,7 @@ class Knob:
         raise self._refused(value)
 
     def parse(self, text: str) -> Any:
-        """The value written as on a command line: 8, true, triangular, 3,4,5,6,7 or 7:8,6:5. Not yet checked."""
+        """The value of text such as 8, true, triangular, 3,4,5,6,7 or 7:8,6:5, not yet checked."""
         text = text.strip()
         if self.type == "bool":
             return {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}.get(
@@ -149,7 +152,8 @@ class Knob:
         return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
     def _within(self, value: float) -> bool:
-        return (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
+        low, high = -math.inf if self.low is None else self.low, math.inf if self.high is None else self.high
+        return not isinstance(value, bool) and math.isfinite(value) and low <= value <= high
 
     def _refused(self, found: Any, part: str = "") -> ValueError:
         return ValueError(f"found {shown(found)}{part}; allowed: {self.allowed}")
@@ -209,10 +213,11 @@ def knob(
     length: int | tuple[int, int] = (0, 0),
     items: tuple[Any, ...] = (),
     spread: bool = False,
+    words: str = "",
     choices: tuple[str, ...] | Callable[[], tuple[str, ...]] = (),
     file: bool = False,
 ) -> Any:
-    """Declares a field of a variant as a knob. Its type is that of the default. See Knob for the meaning of the rest."""
+    """Declares a field of a variant as a knob of its default's type. Knob says what the arguments mean."""
     kinds: dict[type, str] = {
         bool: "bool",
         int: "int",
@@ -232,6 +237,7 @@ def knob(
         length=length if isinstance(length, tuple) else (length, length),
         items=items,
         spread=spread,
+        words=words,
         source=choices,
     )
     extra: dict[str, Any] = {"knob": declared}

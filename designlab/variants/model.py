@@ -19,10 +19,11 @@ LABELS = {"name": 80, "title": 200, "tags": 80}  # most characters
 
 
 class Variant(BaseModel):
-    """Base of every game's variant: knobs (fields made with `knob`), carried cards (other fields) and three labels.
+    """Base of every game's variant: knobs (fields made with `knob`), carried cards (other fields) and labels.
 
-    Two variants are equal, and hash alike, when their content is: labels, the name of a card file and notes in it do not count.
-    Lists become tuples; bools are no numbers. Anything wrong raises a DataError of one line.
+    Two variants are equal, and hash alike, when their content is: labels, the name of a card file and the
+    notes in it do not count. Lists become tuples; bools are no numbers. Anything wrong raises a DataError of
+    one line.
     """
 
     model_config = ConfigDict(frozen=True, strict=True, extra="forbid", arbitrary_types_allowed=True)
@@ -69,6 +70,10 @@ class Variant(BaseModel):
     def notes(self) -> list[str]:
         """Plain sentences on what a person should know before trusting numbers made with this variant."""
         return []
+
+    def summary(self) -> str:
+        """describe() and notes() as one line."""
+        return ". ".join([self.describe(), " ".join(self.notes())]).removesuffix(". ")
 
     def knob_text(self, name: str) -> str:
         """The value of a knob as the command line takes it.
@@ -122,9 +127,9 @@ class Variant(BaseModel):
     ) -> Self:
         """This variant with other values for some knobs; a knob's value replaces the old one whole.
 
-        With keep_deck_size a changed card mix is an exchange: the class of the game's variant says what gives way. Relative paths of
-        card files start at `folder`. Without a name the label says what differs from the printed game. DataError names the knob, what was
-        found and what is allowed.
+        With keep_deck_size a changed card mix is an exchange: the class of the game's variant says what
+        gives way. Relative paths of card files start at `folder`. Without a name the label says what differs
+        from the printed game. DataError names the knob, what was found and what is allowed.
 
         >>> from designlab.variants import variant
         >>> printed = variant("kimono", "printed")
@@ -159,7 +164,7 @@ class Variant(BaseModel):
 
     @cached_property
     def key(self) -> str:
-        """Digest (32 hex digits) of game, knobs and cards; the same on every machine, whatever the files are called."""
+        """Digest in 32 hex digits of game, knobs and cards; the same on every machine, for any file name."""
         files = {name for name, knob in self.knobs().items() if knob.type == "file"}
         names = [name for name in type(self).model_fields if name not in LABELS and name not in files]
         content = {name: _plain(getattr(self, name)) for name in names}
@@ -207,7 +212,7 @@ class Variant(BaseModel):
         return "\n".join(lines) + "\n"
 
     def save(self, path: str | Path, overwrite: bool = False) -> Path:
-        """Writes to_toml() to a .toml file, whole or not at all. An existing file is refused unless `overwrite`."""
+        """Writes to_toml() to a .toml file, all or nothing; refuses an existing file unless `overwrite`."""
         path = Path(path)
         if path.suffix != ".toml":
             raise DataError.of("path", path.name, "a file name ending in .toml")

@@ -24,7 +24,7 @@ def grid(base: Variant, keep_deck_size: bool = True, **knobs: Iterable[Any]) -> 
 
 
 def parse(base: Variant, *settings: str) -> dict[str, Any]:
-    """Command line settings as values for base.but(). A part of a table is set by its key or place, the other parts stay as in `base`.
+    """Command line settings as values for base.but(); a part of a table by its key or place, the rest stays.
 
     DataError for an unknown knob or part; whether a value is allowed is for but() to say.
 

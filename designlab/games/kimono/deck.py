@@ -1,76 +1,71 @@
-"""The cards of Kimono Memories: one model, and the two files that hold them.
+"""The cards of Kimono Memories: one model, and the two kinds of file that hold them.
 
-Card faces come from a file (K2-K4): the published faces are not public, so the decks here are reconstructions and each row says in its
-provenance column how far it is known. `card_data/README.md` describes every column.
+Card faces come from a file (K2-K4): the published faces are not public, so the decks here are
+reconstructions and each row says in its provenance column how far it is known. `card_data/README.md`
+describes every column.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, ValidationError, ValidationInfo, field_validator
 
 from designlab.cards import DataError, FileError, card_data, listed, read_rows, shown, whole
 
 GAME = "kimono"
+CAPACITY = 60  # cards in a deck, and rows in a file: what the engine's tables are made for
 PATTERNS = (3, 4, 5, 6, 7)
-OBJECTS = ("lantern", "flower", "umbrella", "fan")
-HALVES = ("p3", "p4", "p5", "p6", "p7", "cat", "wild")
-CAPACITY = 60  # cards in play and rows in a file: what the engine's tables are made for
-COLUMNS = (
-    "id",
-    "kind",
-    "pattern",
-    "left",
-    "right",
-    "mon_left",
-    "mon_right",
-    "object",
-    "needs",
-    "points",
-    "copies",
-)
-OPTIONAL = ("provenance",)
-NUMBERS = ("pattern", "mon_left", "mon_right", "points", "copies")
+FIRST_DECK = "deck_reconstructed"
 
 Half = Literal["p3", "p4", "p5", "p6", "p7", "cat", "wild"]
-Thing = Literal["lantern", "flower", "umbrella", "fan"]
+Object = Literal["lantern", "flower", "umbrella", "fan"]
+Kind = Literal["beauty", "prop", "departure"]
+HALVES: tuple[str, ...] = get_args(Half)
+OBJECTS: tuple[str, ...] = get_args(Object)
 
+_EDGE = f"{listed(HALVES)}, or nothing (a Beauty card has a symbol on at least one edge)"
 ALLOWED = {
-    "id": "1 to 20 letters, digits, - or _ (and not departure, which is the starting card)",
-    "kind": "beauty or prop (departure in a departure file)",
+    "id": "1 to 20 letters, digits, - or _ (departure is the starting card's)",
+    "kind": "beauty or prop (departure in a Departure file)",
     "pattern": "3..7 on a Beauty card, nothing on others",
-    "left": f"{listed(HALVES)}, or nothing (a Beauty card needs a symbol on at least one edge)",
-    "right": f"{listed(HALVES)}, or nothing (a Beauty card needs a symbol on at least one edge)",
+    "left": _EDGE,
+    "right": _EDGE,
     "mon_left": "0 or 1",
     "mon_right": "0 or 1",
-    "object": f"{listed(OBJECTS)}, or nothing",
+    "object": f"{listed(OBJECTS)}, or nothing (always nothing on a Departure card)",
     "needs": f"on a Prop card 1 to 8 of {listed(OBJECTS)} joined by +, nothing on others",
     "points": "0..50 on a Prop card, nothing on others",
     "copies": "0..9 (2 on the Departure card, one for each seat)",
     "provenance": "a note of at most 300 characters",
 }
+NUMBERS = ("pattern", "mon_left", "mon_right", "points", "copies")
+OPTIONAL = ("provenance",)
+COLUMNS = tuple(name for name in ALLOWED if name not in OPTIONAL)
+
+T = TypeVar("T")
 
 
 class Card(BaseModel):
-    """One row of a card file. None means that nothing is there; a Prop's `needs` may name an object twice (K19)."""
+    """One row of a card file; None where nothing is. A Prop's `needs` may name an object twice (K19)."""
 
-    model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
+    # a column left out is checked too: a Beauty card without a pattern is none
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid", validate_default=True)
 
     id: str
-    kind: Literal["beauty", "prop", "departure"]
+    kind: Kind
     pattern: int | None = None
     left: Half | None = None
     right: Half | None = None
     mon_left: Literal[0, 1] = 0
     mon_right: Literal[0, 1] = 0
-    object: Thing | None = None
-    needs: tuple[Thing, ...] = ()
+    object: Object | None = None
+    needs: tuple[Object, ...] = ()
     points: int = 0
     copies: int = 1
     provenance: str = ""
 
-    @field_validator("mon_left", "mon_right", "points", "copies", "pattern", mode="before")
+    @field_validator(*NUMBERS, mode="before")
     @classmethod
     def _no_truth_values(cls, value: Any) -> Any:
         if isinstance(value, bool):  # Literal[0, 1] would take True
@@ -91,15 +86,10 @@ class Card(BaseModel):
 
 
 def _fits(column: str, value: Any, row: Mapping[str, Any]) -> bool:
-    """Rules of one column that the types do not say; `row` has the columns before it, as far as they were right."""
+    """The rules of one column that its type does not say; `row` has the columns before it that were right."""
     kind = row.get("kind")
     if column == "id":
-        return (
-            bool(value)
-            and len(value) <= 20
-            and value.isascii()
-            and value.replace("-", "").replace("_", "").isalnum()
-        )
+        return 1 <= len(value) <= 20 and value.isascii() and value.replace("-", "").replace("_", "").isalnum()
     if column == "pattern":
         return value in PATTERNS if kind == "beauty" else value is None
     if column == "right":
@@ -112,89 +102,91 @@ def _fits(column: str, value: Any, row: Mapping[str, Any]) -> bool:
         return 0 <= value <= 50 if kind == "prop" else value == 0
     if column == "copies":
         return value == 2 if kind == "departure" else 0 <= value <= 9
-    return len(value) <= 300 and (value == "" or value.isprintable())
+    return len(value) <= 300 and (not value or value.isprintable())
 
 
 def make_card(row: Mapping[str, Any], where: str) -> Card:
-    """A card from {column: value}. `where` begins the error: 'deck.csv, row 4'."""
-    try:
-        return Card(**{"kind": None, **row})
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        column = str(first["loc"][0])
-        if first["type"] == "extra_forbidden":
+    """A card from {column: value}, columns with nothing left out or None. DataError starts with `where`.
+
+    >>> make_card({"id": "B3-1", "kind": "beauty", "pattern": 3, "left": "p9"}, "deck.csv, row 2")
+    Traceback (most recent call last):
+    designlab.cards.DataError: deck.csv, row 2, column left: found "p9"; allowed: p3, p4, p5, p6, ...
+    """
+    for column in row:
+        if column not in ALLOWED:
             raise DataError(
                 f"{where}: found an unknown column {shown(column)}; allowed: {', '.join(ALLOWED)}"
-            ) from None
+            )
+    try:
+        return Card(**row)
+    except ValidationError as error:
+        column = str(error.errors(include_url=False)[0]["loc"][0])
         found = row.get(column)
         if column == "needs" and isinstance(found, list | tuple):
-            found = "+".join(str(item) for item in found)
+            found = "+".join(map(str, found))
         raise DataError.of(f"{where}, column {column}", found, ALLOWED[column]) from None
-    except TypeError:
-        raise DataError(
-            f"{where}: found a column name that is no text; allowed: {', '.join(ALLOWED)}"
-        ) from None
 
 
 def make_deck(rows: Iterable[tuple[str, Any]]) -> tuple[Card, ...]:
-    """Cards from (where, {column: value}) pairs, with the checks that need all rows: ids, number of rows, number of copies."""
+    """Cards from (where, row) pairs; a row is {column: value} or a Card. Checks what needs all rows."""
     cards: list[Card] = []
     places: dict[str, str] = {}
+    total = 0
     for where, row in rows:
-        card = row if isinstance(row, Card) else make_card(row, where) if isinstance(row, Mapping) else None
-        if card is None:
-            raise DataError.of(where, row, "a row of columns and values")
+        if not isinstance(row, Card | Mapping):
+            raise DataError.of(where, row, "columns and their values")
+        card = row if isinstance(row, Card) else make_card(row, where)
         if card.kind == "departure":
-            raise DataError.of(
-                f"{where}, column kind", card.kind, "beauty or prop (the Departure cards have their own file)"
-            )
+            raise DataError.of(f"{where}, column kind", card.kind, ALLOWED["kind"])
         if card.id == "departure":
             raise DataError.of(f"{where}, column id", card.id, ALLOWED["id"])
         if card.id in places:
-            raise DataError(
-                f"{where}, column id: found {shown(card.id)} again, first in {places[card.id]}; allowed: every id once"
-            )
+            words = f"found {shown(card.id)} again, first in {places[card.id]}"
+            raise DataError(f"{where}, column id: {words}; allowed: every id once")
         if len(cards) == CAPACITY:
             raise DataError(f"{where}: found more than {CAPACITY} rows; allowed: at most {CAPACITY}")
+        total += card.copies
+        if total > CAPACITY:
+            words = f"found {total} cards up to here; allowed: at most {CAPACITY} in a deck"
+            raise DataError(f"{where}, column copies: {words}")
         places[card.id] = where.rpartition(", ")[2]
         cards.append(card)
-        total = sum(card.copies for card in cards)
-        if total > CAPACITY:
-            raise DataError(
-                f"{where}, column copies: found {total} cards so far; allowed: at most {CAPACITY} in a deck"
-            )
     return tuple(cards)
 
 
+def deck_names() -> tuple[str, ...]:
+    """Names of the deck files in card_data/kimono, the default first.
+
+    >>> deck_names()[0]
+    'deck_reconstructed'
+    """
+    names = [path.stem for path in (card_data() / GAME).glob("deck_*.csv")]
+    return tuple(sorted(names, key=lambda name: (name != FIRST_DECK, name)))
+
+
 def deck_path(deck: str | Path, folder: str | Path = ".") -> Path:
-    """Where a deck is: a name stands for `card_data/kimono/<name>.csv` (`deck_` may be left out), text ending in .csv is a path from `folder`.
+    """Where a deck is: a name in card_data/kimono (`deck_` may be left out), or a .csv path, from `folder`.
 
     >>> deck_path("uniform").name
     'deck_uniform.csv'
     """
-    text = str(deck)
+    text, names = str(deck), deck_names()
     if text.lower().endswith(".csv"):
         return Path(folder) / text
     for name in (text, f"deck_{text}"):
-        if name in deck_names():
+        if name in names:
             return card_data() / GAME / f"{name}.csv"
-    raise DataError.of("deck", text, f"{', '.join(deck_names())}, or a path to a .csv file")
+    raise DataError.of("deck", text, f"{', '.join(names)}, or a path to a .csv file")
 
 
-def deck_names() -> tuple[str, ...]:
-    """Names of the decks in card_data/kimono, the default first."""
-    names = sorted(path.stem for path in (card_data() / GAME).glob("deck_*.csv"))
-    return tuple(sorted(names, key=lambda name: name != "deck_reconstructed"))
-
-
-def read_deck(deck: str | Path = "deck_reconstructed", folder: str | Path = ".") -> tuple[Card, ...]:
-    """The cards of a deck file in file order, checked row by row. DataError names file, row and column.
+def read_deck(deck: str | Path = FIRST_DECK, folder: str | Path = ".") -> tuple[Card, ...]:
+    """The cards of a deck file in file order. DataError names file, row and column.
 
     >>> cards = read_deck("deck_reconstructed")
     >>> len(cards), cards[0].id, cards[0].right, cards[-1].needs
     (30, 'B3-1', 'p5', ('lantern', 'flower'))
     """
-    return _in_file(lambda path: make_deck(_typed_rows(path)), deck_path(deck, folder))
+    return _in_file(lambda path: make_deck(_rows(path)), deck_path(deck, folder))
 
 
 def read_departure(path: str | Path | None = None) -> Card:
@@ -204,16 +196,16 @@ def read_departure(path: str | Path | None = None) -> Card:
     >>> departure.left, departure.mon_left, departure.mon_right
     ('wild', 1, 0)
     """
-    return _in_file(_one_departure, Path(path) if path else card_data() / GAME / "departure.csv")
+    return _in_file(_only_card, Path(path) if path else card_data() / GAME / "departure.csv")
 
 
 def is_departure_file(path: str | Path) -> bool:
-    """Whether the first row of a card file is a Departure card."""
-    return next(iter(_typed_rows(Path(path))))[1]["kind"] == "departure"
+    """Whether the first card of a file is a Departure card."""
+    return next(_rows(Path(path)))[1]["kind"] == "departure"
 
 
-def _one_departure(path: Path) -> Card:
-    rows = list(_typed_rows(path))
+def _only_card(path: Path) -> Card:
+    rows = list(_rows(path))
     if len(rows) > 1:
         raise DataError(f"{rows[1][0]}: found a second row; allowed: one row, the Departure card")
     where, row = rows[0]
@@ -223,18 +215,18 @@ def _one_departure(path: Path) -> Card:
     return card
 
 
-def _in_file(read: Any, path: Path) -> Any:
+def _in_file(read: Callable[[Path], T], path: Path) -> T:
     try:
         return read(path)
     except DataError as error:
         raise FileError(str(error)) from None
 
 
-def _typed_rows(path: Path) -> Iterable[tuple[str, dict[str, Any]]]:
+def _rows(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """(where, {column: value}) of a card file; an empty cell gives what the column holds for nothing."""
     for number, cells in read_rows(path, COLUMNS, OPTIONAL):
         row: dict[str, Any] = {name: cell or None for name, cell in cells.items()}
-        for name in NUMBERS:
-            row[name] = whole(cells[name]) if cells[name] else None
+        row |= {name: whole(cells[name]) for name in NUMBERS if cells[name]}
         row["needs"] = tuple(part.strip() for part in cells["needs"].split("+")) if cells["needs"] else ()
         row["provenance"] = cells["provenance"]
         if row["points"] is None and row["kind"] != "prop":
