@@ -1,4 +1,61 @@
-"""Design and balance tabletop games by simulation."""
+"""designlab: design and balance tabletop games by simulation.
+
+    variant("kimono", "printed")     a game's numbers; .but(cat_curve="linear") makes another
+    named_variants("kimono")         all that come with the package
+    simulate([a, b], seats=...)      many plays on paired deals -> frames
+    replay(variant, ...)             one play, decision by decision
+    explore("kimono")                the panel with sliders
+    designlab.stats, designlab.plots frame -> numbers with intervals; frame -> picture
+
+Everything is loaded when first used, so that `import designlab` is quick.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from designlab.replays import replay
+    from designlab.simulation import Result, simulate
+    from designlab.variants import DataError, Variant, grid, named_variants, variant
+    from designlab.widgets import explore
 
 __version__ = "0.1.0"
-__all__ = ["__version__"]
+
+_HOME = {
+    "DataError": "designlab.cards",
+    "Result": "designlab.simulation",
+    "Variant": "designlab.variants",
+    "explore": "designlab.widgets",
+    "grid": "designlab.variants",
+    "named_variants": "designlab.variants",
+    "replay": "designlab.replays",
+    "simulate": "designlab.simulation",
+    "variant": "designlab.variants",
+}
+__all__ = [
+    "DataError",
+    "Result",
+    "Variant",
+    "explore",
+    "grid",
+    "named_variants",
+    "replay",
+    "simulate",
+    "variant",
+]
+_MODULES = ("cards", "plots", "stats", "variants")
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME:
+        value = getattr(import_module(_HOME[name]), name)
+    elif name in _MODULES:
+        value = import_module(f"{__name__}.{name}")
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOME, *_MODULES})

@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, ValidationError, ValidationInfo, field_validator
 
-from designlab.cards import DataError, FileError, card_data, listed, read_rows, shown, whole
+from designlab.cards import DataError, FileError, card_data, listed, one_line, read_rows, shown, whole
 
 GAME = "kimono"
 CAPACITY = 60  # cards in a deck, and rows in a file: what the engine's tables are made for
@@ -102,7 +102,7 @@ def _fits(column: str, value: Any, row: Mapping[str, Any]) -> bool:
         return 0 <= value <= 50 if kind == "prop" else value == 0
     if column == "copies":
         return value == 2 if kind == "departure" else 0 <= value <= 9
-    return len(value) <= 300 and (not value or value.isprintable())
+    return len(value) <= 300 and one_line(value)
 
 
 def make_card(row: Mapping[str, Any], where: str) -> Card:

@@ -1,0 +1,114 @@
+"""A game as a value: what the simulator, the panels and the command line need to know of it.
+
+Each folder in `designlab/games` has a `GAME` of this type; nothing here or elsewhere lists the games. The functions
+are plain Python at the door and run kernels inside, so that no caller needs to know of records or numba.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from designlab.variants import DataError, Variant, game_names
+
+Policy = str | Callable[[Any], Any]
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column of a frame in the data dictionary: its dtype (a "category" of texts too) and what it holds."""
+
+    dtype: str
+    help: str
+
+
+@dataclass(frozen=True)
+class Played:
+    """Finished plays on their way into frames: one row each in every array.
+
+    `policy` has shape (plays, seats) and holds indices into `policies`; `variant` holds indices into `variants`.
+    `detail` is empty unless a frame that needs it was asked for.
+    """
+
+    variants: Sequence[Variant]
+    policies: Sequence[str]
+    variant: npt.NDArray[np.int16]
+    deal: npt.NDArray[np.int32]
+    mirrored: npt.NDArray[np.bool_]
+    play: npt.NDArray[np.int32]
+    policy: npt.NDArray[np.int8]
+    summary: npt.NDArray[Any]
+    detail: npt.NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Table:
+    """One kind of frame: its data dictionary, and the function that makes its columns but the variant's name.
+
+    `columns(played)` returns, for every column of the dictionary in its order, an array with one entry a row; a
+    category column as a pair (codes, list of texts).
+    """
+
+    columns: Mapping[str, Column]
+    make: Callable[[Played], dict[str, Any]]
+    needs_detail: bool = False
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game's rules, as a value.
+
+    `play(variant, policies, seed, first, count, detail)` plays the deals first .. first + count - 1 and returns
+    (summary, detail) arrays; the result depends on nothing else. `policies` maps names to what they do.
+    """
+
+    name: str
+    title: str
+    rules_version: str
+    seats: tuple[int, ...]  # numbers of players
+    policies: Mapping[str, str]
+    tables: Mapping[str, Table]
+    play: Callable[..., tuple[npt.NDArray[Any], npt.NDArray[Any]]]
+    replay: Callable[..., Any]
+    about: Sequence[str] = ()  # sentences a person must see beside any result
+
+    def check_policies(self, seats: Sequence[Policy]) -> tuple[Policy, ...]:
+        """The policies of a seating, or a DataError that says what is allowed."""
+        if isinstance(seats, str):
+            seats = seats.split(",")
+        if len(seats) not in self.seats:
+            allowed = " or ".join(str(n) for n in self.seats)
+            raise DataError(f"seats: found {len(seats)} policies; allowed: {allowed}, one for each seat")
+        for policy in seats:
+            if not callable(policy) and policy not in self.policies:
+                raise DataError(
+                    f"seats: found {policy!r}; allowed: {', '.join(self.policies)}, or a Python function"
+                )
+        return tuple(seats)
+
+
+def load(name: str) -> Game:
+    """The game of that name.
+
+    >>> load("kimono").title
+    'Kimono Memories'
+    """
+    if name not in game_names():
+        raise DataError(f"game: found {name!r}; allowed: {', '.join(game_names())}")
+    return import_module(f"designlab.games.{name}").GAME
+
+
+def policy_name(policy: Policy) -> str:
+    """The name under which a policy stands in frames."""
+    return policy if isinstance(policy, str) else getattr(policy, "__name__", type(policy).__name__)
+
+
+def frozen(mapping: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A read-only copy, for the fields of a Game."""
+    return MappingProxyType(dict(mapping))

@@ -1,0 +1,22 @@
+"""Kimono Memories: two players draft photos round a ring and build pyramid albums.
+
+The published card faces are not public: every deck here is a reconstruction, and results say so.
+"""
+
+from designlab.game import Game, frozen
+from designlab.games.kimono.play import play
+from designlab.games.kimono.policies import POLICIES
+from designlab.games.kimono.rules import RULES_VERSION
+from designlab.games.kimono.tables import TABLES
+
+GAME = Game(
+    name="kimono",
+    title="Kimono Memories",
+    rules_version=RULES_VERSION,
+    seats=(2,),
+    policies=frozen({policy.name: policy.help for policy in POLICIES}),
+    tables=frozen(TABLES),
+    play=play,
+    replay=None,
+    about=("The deck is a reconstruction: the published card faces are not public.",),
+)

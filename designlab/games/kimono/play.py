@@ -1,0 +1,83 @@
+"""Kimono Memories: whole plays, many at a time."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from designlab.game import Policy
+from designlab.games.kimono.policies import POLICIES, choose
+from designlab.games.kimono.rules import apply, deal
+from designlab.games.kimono.scoring import summarise
+from designlab.games.kimono.state import DETAIL, OVER, SUMMARY, new_state, new_work, pack_rules
+from designlab.games.kimono.variant import KimonoVariant
+from designlab.jit import kernel
+
+
+@kernel
+def play_on(rules, s, w, policies):
+    """Let the two policies (rows of POLICIES) decide until the play is over."""
+    while s.phase != OVER:
+        apply(rules, s, choose(rules, s, w, policies[s.seat]))
+
+
+@kernel
+def keep_detail(rules, s, out):
+    """Write what the frames `cards` and `turns` need of a finished play into a DETAIL record."""
+    out.cards = s.cards
+    out.turns = s.turn
+    for i in range(s.cards):
+        out.deal[i] = s.deal[i]
+        out.taken[i] = s.taken[i]
+    for i in range(s.turn):
+        out.leads[i] = s.leads[i]
+
+
+@kernel
+def play_deals(rules, s, w, policies, seed, first, out, detail):
+    """Play deals first, first + 1, ... into the SUMMARY array `out`; and into `detail` unless that is empty."""
+    for i in range(len(out)):
+        deal(rules, s, seed, np.int64(first + i))
+        play_on(rules, s, w, policies)
+        summarise(rules, s, out[i])
+        if len(detail) > 0:
+            keep_detail(rules, s, detail[i])
+
+
+_NAMES = [policy.name for policy in POLICIES]
+_thread = threading.local()
+
+
+@lru_cache(maxsize=64)
+def packed(variant: KimonoVariant) -> np.record:
+    """The variant as the record the kernels read; kept, since a run asks for it once a chunk."""
+    return pack_rules(variant)
+
+
+def _records() -> tuple[np.record, np.record]:
+    """A state and a work record of this thread's own, made once: they are large and every deal clears the state."""
+    if not hasattr(_thread, "records"):
+        _thread.records = new_state(), new_work()
+    return _thread.records
+
+
+def play(
+    variant: KimonoVariant,
+    policies: Sequence[Policy],
+    seed: int,
+    first: int,
+    count: int,
+    detail: bool = False,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Play deals first .. first + count - 1: arrays of SUMMARY and, with `detail`, of DETAIL (else empty)."""
+    rules = packed(variant)
+    state, work = _records()
+    summary = np.zeros(count, SUMMARY).view(np.recarray)
+    details = np.zeros(count if detail else 0, DETAIL).view(np.recarray)
+    rows = np.array([_NAMES.index(policy) if isinstance(policy, str) else -1 for policy in policies])
+    with np.errstate(over="ignore"):  # splitmix64 wraps, and un-jitted numpy would warn
+        play_deals(rules, state, work, rows, seed, first, summary, details)
+    return summary.view(np.ndarray), details.view(np.ndarray)
