@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from designlab.stats.intervals import check_level, normal_quantile
+from designlab.stats.intervals import check_level, normal_quantile, t_quantile
 from designlab.stats.tidy import (
     Array,
     Floats,
@@ -18,7 +18,10 @@ from designlab.stats.tidy import (
     read_plays,
 )
 
-CARD_VALUE_CAVEAT = "Takers against the others, not what the card is worth: good positions take good cards, and that counts too."
+CARD_VALUE_CAVEAT = (
+    "Takers against the others, not what the card is worth: "
+    "good positions take good cards, and that counts too."
+)
 
 
 def card_value(cards: pd.DataFrame, seats: pd.DataFrame, level: float = 0.95) -> pd.DataFrame:
@@ -106,7 +109,7 @@ def _contrast(
     a, b = (st + w) / t2, (so + w) / o2
     pull = (cells[1] - a * cells[0]) / t2 - (cells[3] - b * cells[2]) / o2
     win, lose = (1 - a) / t2 + b / o2, -a / t2 - (1 - b) / o2
-    half = z * np.sqrt((pull**2).sum() + w * (win**2 + lose**2))
+    half = t_quantile(level, deals + z * z - 1) * np.sqrt((pull**2).sum() + w * (win**2 + lose**2))
     low, high = max(a - b - half, -1.0), min(a - b + half, 1.0)
     return st / t - so / o, low, high, n, st / t, so / o
 

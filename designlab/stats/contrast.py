@@ -58,8 +58,8 @@ def compare(
     >>> table = compare(plays, measures=["share"])
     >>> table[["variant", "measure", "seat", "estimate", "low", "high", "n", "pairing_saved"]].round(2)
        variant measure  seat  estimate   low  high  n  pairing_saved
-    0  changed   share     0     -0.25 -0.67  0.42  4           2.33
-    1  changed   share     1      0.25 -0.42  0.67  4           2.33
+    0  changed   share     0     -0.25 -0.79  0.53  4           2.33
+    1  changed   share     1      0.25 -0.53  0.79  4           2.33
     """
     check_level(level)
     who = "compare"

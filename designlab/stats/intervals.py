@@ -84,22 +84,23 @@ def bounded_mean(
     """Low and high end for the mean of n independent values that all lie between `lowest` and `highest`.
 
     A t interval shrinks to nothing when all values happen to be equal, as in 5 wins out of 5. Here z**2/2
-    pseudo-observations are added at each end of the range before the normal interval is taken. For yes/no
-    values this is exactly the interval of Agresti and Coull (1998), "Approximate is better than 'exact' for
-    interval estimation of binomial proportions", The American Statistician 52, 119-126 (about "add two
-    successes and two failures"); taking the variance of the enlarged sample carries it over to any value
-    within the range. It always holds the plain mean, and about 2/n of the range on each side when the
-    values do not vary.
+    pseudo-observations are added at each end of the range, and Student's t is taken with the degrees of
+    freedom of the enlarged sample. For yes/no values that is the interval of Agresti and Coull (1998),
+    "Approximate is better than 'exact' for interval estimation of binomial proportions", The American
+    Statistician 52, 119-126 (about "add two successes and two failures"), but with t for z: z covers as
+    little as 82 % for n below 10, t at least 93.9 % at any n and any rate (a test counts it). The variance of
+    the enlarged sample carries the idea over to any values within the range. The interval always holds the
+    plain mean, and about 2/n of the range on each side when the values do not vary.
 
     `squares` is the sum of squared deviations from `mean`; all three may be arrays. NaN where n is 0.
 
     >>> low, high = bounded_mean(mean=1.0, squares=0.0, n=5)
     >>> round(float(low), 2), float(high)
-    (0.51, 1.0)
+    (0.46, 1.0)
     """
     z = normal_quantile(level)
     middle, variance = pseudo_moments(mean, squares, n, lowest, highest, z * z / 2)
-    half = z * np.sqrt(variance)
+    half = t_quantile(level, np.asarray(n) + z * z - 1) * np.sqrt(variance)
     none = np.asarray(n) < 1
     low, high = np.clip(middle - half, lowest, highest), np.clip(middle + half, lowest, highest)
     return np.where(none, np.nan, low), np.where(none, np.nan, high)

@@ -33,7 +33,7 @@ def win_rate(seats: pd.DataFrame, level: float = 0.95, by: Sequence[str] = BY) -
     >>> key |= {"deal": [0, 0, 1, 1], "play": [0, 0, 1, 1]}
     >>> seats = pd.DataFrame({**key, "won": [True, False, False, False], "share": [1, 0, 0.5, 0.5]})
     >>> win_rate(seats)[["seat", "estimate", "low", "high", "n", "draws"]].round(3)
-       seat  estimate    low   high  n  draws
+       seat  estimate    low  high  n  draws
     0     0       0.5  0.095  0.905  2    0.5
     1     1       0.0  0.000  0.658  2    0.5
     """
@@ -79,8 +79,8 @@ def seat_advantage(seats: pd.DataFrame, level: float = 0.95) -> pd.DataFrame:
     >>> key |= {"deal": [0, 0, 1, 1], "play": [0, 0, 1, 1]}
     >>> seats = pd.DataFrame({**key, "share": [1, 0, 0.5, 0.5]})
     >>> seat_advantage(seats)[["variant", "pairing", "seat", "estimate", "low", "high", "n"]].round(3)
-       variant         pairing  seat  estimate    low   high  n
-    0  printed  greedy, greedy     0      0.25 -0.277  0.448  2
+       variant         pairing  seat  estimate    low  high  n
+    0  printed  greedy, greedy     0      0.25 -0.395   0.5  2
     """
     check_level(level)
     plays = read_plays(seats, "seat_advantage", ("share",))

@@ -41,56 +41,55 @@ def verdict(row: Mapping[str, Any] | pd.Series) -> str:
     """One row of `compare` in words: the difference, its interval, and what more plays would bring.
 
     Shares are said in percentage points (a draw counts as half a win). When the interval holds zero, it
-    says what is still possible. "More plays" are of each variant, to two digits.
+    says what still fits and what is ruled out (both at the level of the row). "More plays" are of each
+    variant, to two digits.
 
     >>> row = {"measure": "share", "seat": 0, "unit": "share", "n": 3200, "paired": True}
     >>> verdict({**row, "estimate": -0.012, "low": -0.02, "high": -0.004})
     'seat 0 wins 1.2 percentage points less often, 0.4 to 2.0; 9,600 more plays would halve that'
     >>> verdict({**row, "estimate": -0.002, "low": -0.01, "high": 0.006})
-    'no difference seen in how often seat 0 wins: from 1.0 percentage points less often to 0.6 more often is
-    possible; 9,600 more plays would halve that'
+    'no difference seen in how often seat 0 wins: 1.0 percentage points less often to 0.6 more often fits,
+    more is ruled out; 9,600 more plays would halve that'
     """
     low, high = float(row["low"]), float(row["high"])
-    subject, about, less, more = _wording(row)
+    subject, about, less, more, tail = _wording(row)
     n = int(row["n"])
     if not math.isfinite(low) or not math.isfinite(high):
         return f"too few plays to compare {about}: {n:,} {'deal' if n == 1 else 'deals'}"
     apart = "" if row.get("paired", True) else " (not on the same deals)"
+    if low == high == 0:
+        return f"no difference in {about} in any of {n:,} deals{apart}"
     if low == high:
-        if low == 0:
-            return f"no difference in {about} in any of {n:,} deals{apart}"
-        text = f"{subject} {_amount(row, low, 0)} {_way(low, less, more)} in every one of {n:,} deals"
-        return text + apart
+        return f"{subject} {_amount(row, low, 0)} {_way(low, less, more)}{tail} in all of {n:,} deals{apart}"
     scale = 100 if row["unit"] == "share" else 1
     digits = _digits((high - low) / 2 * scale)
     a, b = (f"{abs(x) * scale:,.{digits}f}" for x in (low, high))
     more_plays = f"{_round_up(plays_for(row)):,} more plays would halve that"
     if low <= 0 <= high:
-        less_end = f"{_amount(row, low, digits)} {less}"
-        possible = f"from {less_end} to {b} {more} is possible"
-        return f"no difference seen in {about}{apart}: {possible}; {more_plays}"
+        fits = f"{_amount(row, low, digits)} {less} to {b} {more} fits, more is ruled out"
+        return f"no difference seen in {about}{apart}: {fits}; {more_plays}"
     near, far = (a, b) if low > 0 else (b, a)
     estimate = float(row["estimate"])
-    what = f"{_amount(row, estimate, digits)} {_way(estimate, less, more)}"
+    what = f"{_amount(row, estimate, digits)} {_way(estimate, less, more)}{tail}"
     return f"{subject} {what}, {near} to {far}{apart}; {more_plays}"
 
 
-def _wording(row: Mapping[str, Any] | pd.Series) -> tuple[str, str, str, str]:
-    """(subject and verb, what it is about, word for less, word for more)."""
+def _wording(row: Mapping[str, Any] | pd.Series) -> tuple[str, str, str, str, str]:
+    """(subject and verb, what it is about, word for less, word for more, what follows that word)."""
     measure, seat = str(row["measure"]), int(row["seat"])
     name = measure.replace("_", " ")
     who = f"seat {seat}"
     if measure in ("share", "won"):
-        return f"{who} wins", f"how often {who} wins", "less often", "more often"
+        return f"{who} wins", f"how often {who} wins", "less often", "more often", ""
     if measure == "draws":
-        return "draws are", "how often plays are drawn", "rarer", "more common"
+        return "draws are", "how often plays are drawn", "rarer", "more common", ""
     if seat < 0:
-        return f"{name}:", name, "lower", "higher"
+        return f"{name}:", name, "lower", "higher", ""
     if measure == "total":
-        return f"{who} scores", f"{who}'s total", "less", "more"
+        return f"{who} scores", f"{who}'s total", "less", "more", ""
     if row["unit"] == "points":
-        return f"{who} scores", f"{who}'s points from {name}", f"less from {name}", f"more from {name}"
-    return f"{who}'s {name}:", f"{who}'s {name}", "lower", "higher"
+        return f"{who} scores", f"{who}'s points from {name}", "less", "more", f" from {name}"
+    return f"{who}'s {name}:", f"{who}'s {name}", "lower", "higher", ""
 
 
 def _way(value: float, less: str, more: str) -> str:
