@@ -94,7 +94,7 @@ def install() -> None:
 
 
 def compare() -> None:
-    """Compare .venv, file by file, with what should be there: pip does not see what it left out when stopped."""
+    """Compare .venv, file by file, with what should be there: pip does not see what it left out."""
     run("comparing .venv with constraints.txt", PYTHON, "tools/lock.py", "--check", "--files")
 
 
