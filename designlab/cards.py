@@ -60,6 +60,15 @@ def shown(value: Any) -> str:
     return text if len(text) <= 80 else text[:77] + "..."
 
 
+def one_line(text: str) -> bool:
+    """Whether text is free of line breaks, control signs and lone surrogates; spaces of all kinds are fine.
+
+    >>> one_line("a sentence"), one_line("two\\nlines")
+    (True, False)
+    """
+    return not re.search(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]", text)
+
+
 def listed(words: Iterable[object]) -> str:
     """What is allowed, as a list in words: 'a, b or c'.
 
@@ -156,7 +165,7 @@ def read_table(path: str | Path) -> tuple[list[str], list[tuple[int, list[str]]]
             where = f"{path.name}, row {number}"
             raise FileError(f"{where}: found {len(cells)} cells; allowed: {len(header)}, as in the header")
         for name, cell in zip(header, cells, strict=False):
-            if not cell.isprintable():
+            if not one_line(cell):
                 where = f"{path.name}, row {number}, column {_column(name)}"
                 raise FileError(f"{where}: found {shown(cell)}; allowed: plain text on one line")
     return header, [(number, cells[: len(header)]) for number, cells in body]

@@ -14,7 +14,7 @@ from typing import Any
 from pydantic import Field
 from pydantic.fields import FieldInfo
 
-from designlab.cards import DataError, Words, listed, shown, whole
+from designlab.cards import DataError, Words, listed, one_line, shown, whole
 
 
 class Counts(Mapping[Any, int]):
@@ -113,7 +113,7 @@ class Knob:
             return float(value)
         if self.type == "choice" and isinstance(value, str) and value in self.choices:
             return value
-        if self.type == "file" and isinstance(value, str) and 0 < len(value) <= 200 and value.isprintable():
+        if self.type == "file" and isinstance(value, str) and 0 < len(value) <= 200 and one_line(value):
             return value
         raise self._refused(value)
 

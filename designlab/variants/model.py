@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Self
 
 from pydantic import BaseModel, ConfigDict, ValidationError, ValidationInfo, field_validator
 
-from designlab.cards import DataError, FileError, shown
+from designlab.cards import DataError, FileError, one_line, shown
 from designlab.variants.knobs import Knob, declared_knob
 
 LABELS = {"name": 80, "title": 200, "tags": 80}  # most characters
@@ -108,7 +108,7 @@ class Variant(BaseModel):
             return value
         texts = value if name == "tags" and isinstance(value, list | tuple) else (value,)
         for text in texts:
-            if not isinstance(text, str) or len(text) > LABELS[name] or not text.isprintable():
+            if not isinstance(text, str) or len(text) > LABELS[name] or not one_line(text):
                 words = "a list of " if name == "tags" else ""
                 raise ValueError(
                     f"found {shown(text)}; allowed: {words}one line of at most {LABELS[name]} characters"
