@@ -6,7 +6,7 @@ are plain Python at the door and run kernels inside, so that no caller needs to 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from types import MappingProxyType
@@ -66,6 +66,8 @@ class Game:
 
     `play(variant, policies, seed, first, count, detail)` plays the deals first .. first + count - 1 and returns
     (summary, detail) arrays; the result depends on nothing else. `policies` maps names to what they do.
+    `record(variant, policies, seed, deal)` is one play in JSON's types; `decisions` and `text` make rows and log
+    lines of such a record.
     """
 
     name: str
@@ -75,7 +77,9 @@ class Game:
     policies: Mapping[str, str]
     tables: Mapping[str, Table]
     play: Callable[..., tuple[npt.NDArray[Any], npt.NDArray[Any]]]
-    replay: Callable[..., Any]
+    record: Callable[[Any, Sequence[Policy], int, int], dict[str, Any]]
+    decisions: Callable[[dict[str, Any]], list[dict[str, Any]]]
+    text: Callable[[dict[str, Any]], Iterator[str]]
     about: Sequence[str] = ()  # sentences a person must see beside any result
 
     def check_policies(self, seats: Sequence[Policy]) -> tuple[Policy, ...]:

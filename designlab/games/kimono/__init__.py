@@ -4,6 +4,7 @@ The published card faces are not public: every deck here is a reconstruction, an
 """
 
 from designlab.game import Game, frozen
+from designlab.games.kimono import replay
 from designlab.games.kimono.play import play
 from designlab.games.kimono.policies import POLICIES
 from designlab.games.kimono.rules import RULES_VERSION
@@ -17,6 +18,8 @@ GAME = Game(
     policies=frozen({policy.name: policy.help for policy in POLICIES}),
     tables=frozen(TABLES),
     play=play,
-    replay=None,
+    record=replay.record,
+    decisions=replay.decisions,
+    text=replay.text,
     about=("The deck is a reconstruction: the published card faces are not public.",),
 )

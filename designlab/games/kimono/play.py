@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -14,6 +14,7 @@ from designlab.games.kimono.rules import apply, deal
 from designlab.games.kimono.scoring import summarise
 from designlab.games.kimono.state import DETAIL, OVER, SUMMARY, new_state, new_work, pack_rules
 from designlab.games.kimono.variant import KimonoVariant
+from designlab.games.kimono.view import View, ask
 from designlab.jit import kernel
 
 
@@ -64,6 +65,28 @@ def _records() -> tuple[np.record, np.record]:
     return _thread.records
 
 
+def steps(
+    variant: KimonoVariant, policies: Sequence[Policy], seed: int, number: int
+) -> Iterator[tuple[np.record, int | None]]:
+    """One play, decision by decision: (state, action about to be carried out), at the end (state, None).
+
+    The state is this thread's own and changes with the next step.
+    """
+    rules = packed(variant)
+    state, work = _records()
+    with np.errstate(over="ignore"):  # splitmix64 wraps, and un-jitted numpy would warn
+        deal(rules, state, seed, number)
+        while state.phase != OVER:
+            policy = policies[state.seat]
+            if isinstance(policy, str):
+                action = int(choose(rules, state, work, _NAMES.index(policy)))
+            else:
+                action = ask(policy, View(variant, rules, state))
+            yield state, action
+            apply(rules, state, action)
+    yield state, None
+
+
 def play(
     variant: KimonoVariant,
     policies: Sequence[Policy],
@@ -74,10 +97,17 @@ def play(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Play deals first .. first + count - 1: arrays of SUMMARY and, with `detail`, of DETAIL (else empty)."""
     rules = packed(variant)
-    state, work = _records()
     summary = np.zeros(count, SUMMARY).view(np.recarray)
     details = np.zeros(count if detail else 0, DETAIL).view(np.recarray)
-    rows = np.array([_NAMES.index(policy) if isinstance(policy, str) else -1 for policy in policies])
-    with np.errstate(over="ignore"):  # splitmix64 wraps, and un-jitted numpy would warn
-        play_deals(rules, state, work, rows, seed, first, summary, details)
+    if all(isinstance(policy, str) for policy in policies):
+        rows = np.array([_NAMES.index(policy) for policy in policies])
+        with np.errstate(over="ignore"):
+            play_deals(rules, *_records(), rows, seed, first, summary, details)
+    else:
+        for i in range(count):
+            for state, action in steps(variant, policies, seed, first + i):
+                if action is None:
+                    summarise(rules, state, summary[i])
+                    if detail:
+                        keep_detail(rules, state, details[i])
     return summary.view(np.ndarray), details.view(np.ndarray)

@@ -97,13 +97,19 @@ def random_token(s, seat, token, other):
 
 
 @kernel
+def set_weights(w, policy):
+    """Let `options.list_options` value choices as the policy in that row does."""
+    for i in range(_WEIGHTS.shape[1]):
+        w.mine.weights[i] = w.reply.weights[i] = _WEIGHTS[policy, i]
+
+
+@kernel
 def choose(rules, s, w, policy):
     """The decision of `s.seat` under the policy in row `policy` of POLICIES, as an action."""
     kind = _KINDS[policy]
     if kind == RANDOM:
         return choose_random(rules, s, s.seat)
-    for i in range(_WEIGHTS.shape[1]):
-        w.mine.weights[i] = w.reply.weights[i] = _WEIGHTS[policy, i]
+    set_weights(w, policy)
     if kind == ROLLOUT:
         return choose_rollout(rules, s, w)
     list_options(rules, s, w.mine, s.seat, 0, s.offer_count)

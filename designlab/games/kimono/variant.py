@@ -178,14 +178,14 @@ class KimonoVariant(Variant):
     @classmethod
     def _made_cards(cls, rows: Any) -> Any:
         if not isinstance(rows, list | tuple) or not rows:
-            raise ValueError(f"found {shown(rows or None)}; allowed: at least one card")
+            raise DataError.of("cards", rows or None, "at least one card")
         return decks.make_deck((f"cards, row {number}", row) for number, row in enumerate(rows, 1))
 
     @field_validator("departure", mode="before")
     @classmethod
     def _made_departure(cls, row: Any) -> Any:
         if not isinstance(row, Card | Mapping):
-            raise ValueError(f"found {shown(row)}; allowed: columns and their values")
+            raise DataError.of("departure", row, "columns and their values")
         card = row if isinstance(row, Card) else decks.make_card(row, "departure")
         if card.kind != "departure":
             raise DataError.of("departure, column kind", card.kind, "departure")

@@ -1,0 +1,186 @@
+"""Kimono Memories: one play as a record that an independent program can replay and rescore.
+
+`record` makes the whole record (the JSON); the frame and the text log are read from it, so a saved record gives them
+too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from designlab.game import Policy, policy_name
+from designlab.games.kimono.deck import Card
+from designlab.games.kimono.play import packed, steps
+from designlab.games.kimono.rules import RULES_VERSION
+from designlab.games.kimono.scoring import summarise
+from designlab.games.kimono.state import (
+    ENDED,
+    NOBODY,
+    PATTERNS,
+    SOURCES,
+    SUMMARY,
+    SYMBOLS,
+    TURN,
+    card_codes,
+)
+from designlab.games.kimono.variant import KimonoVariant
+from designlab.games.kimono.view import layer_and_position
+
+
+def record(variant: KimonoVariant, policies: Sequence[Policy], seed: int, number: int) -> dict[str, Any]:
+    """The record of deal `number`, in JSON's types (see card_data/README.md for the schema)."""
+    ids = card_codes(variant)
+    turns: list[dict[str, Any]] = []
+    given: dict[int, dict[str, Any]] = {}  # the reward of each pattern that had a card to give
+    last: dict[str, Any] = {}
+    before = None  # next_card before the last turn's refill
+    for state, action in steps(variant, policies, seed, number):
+        if last:
+            last["markers"] = _markers(state)
+        if last and before is not None and state.next_card > before:
+            last["refill"] = ids[int(state.deal[before])]
+        if action is None:
+            break
+        before = int(state.next_card) if state.phase == TURN else None
+        move = _move(state, action, ids)
+        if state.phase == TURN:
+            last = {"turn": int(state.turn) + 1, "seat": int(state.seat), "steps": (action & 255) + 1, **move}
+            last |= {"markers": {}, "refill": None}
+            turns.append(last)
+        else:
+            pattern = int(state.reward_pattern)
+            last = {"pattern": PATTERNS[pattern - 1], "winner": int(state.seat), **move, "markers": {}}
+            given[pattern] = last
+    return {
+        "game": variant.game,
+        "rules_version": RULES_VERSION,
+        "seed": seed,
+        "play": number,
+        "seats": [policy_name(policy) for policy in policies],
+        "variant": _knobs(variant),
+        "cards": _cards(variant),
+        "deal": [ids[int(code)] for code in state.deal[: state.cards]],
+        "turns": turns,
+        "rewards": [] if state.ended else _rewards(state, given, turns),
+        **_outcome(variant, state),
+    }
+
+
+def _move(state: np.record, action: int, ids: dict[int, str]) -> dict[str, Any]:
+    layer, position = layer_and_position(state.places[state.seat, action >> 8 & 255])
+    sides = (("left", action >> 16 & 15), ("right", action >> 20 & 15))
+    return {
+        "card": ids[int(state.deal[state.offer[action & 255]])],
+        "layer": layer,
+        "position": position,
+        "tokens": [{"side": side, "token": SYMBOLS[token]} for side, token in sides if token],
+    }
+
+
+def _markers(state: np.record) -> dict[str, int]:
+    return {str(pattern): int(state.markers[i]) for i, pattern in enumerate(PATTERNS, 1)}
+
+
+def _rewards(state: np.record, given: dict[int, dict], turns: list[dict]) -> list[dict[str, Any]]:
+    """All five comparisons; where no card was taken the markers are those of the one before."""
+    markers = turns[-1]["markers"] if turns else dict.fromkeys(_markers(state), 0)
+    rewards = []
+    for i, pattern in enumerate(PATTERNS, 1):
+        owner = int(state.tile_owner[i])
+        empty = {"card": None, "layer": None, "position": None, "tokens": [], "markers": markers}
+        reward = given.get(i) or {"pattern": pattern, "winner": None if owner == NOBODY else owner, **empty}
+        markers = reward["markers"]
+        rewards.append(reward)
+    return rewards
+
+
+def _outcome(variant: KimonoVariant, state: np.record) -> dict[str, Any]:
+    summary = np.zeros(1, SUMMARY).view(np.recarray)[0]
+    summarise(packed(variant), state, summary)
+    return {
+        "ended": ENDED[summary.ended],
+        "winner": None if summary.winner == NOBODY else int(summary.winner),
+        "scores": [dict(zip(SOURCES, points, strict=True)) for points in summary.points.tolist()],
+    }
+
+
+def _knobs(variant: KimonoVariant) -> dict[str, Any]:
+    knobs = variant.dump()
+    knobs["tile_values"] = {str(p): value for p, value in zip(PATTERNS, knobs["tile_values"], strict=True)}
+    if len(set(knobs["pattern_tokens"])) == 1:
+        knobs["pattern_tokens"] = knobs["pattern_tokens"][0]
+    return knobs
+
+
+def _cards(variant: KimonoVariant) -> dict[str, Any]:
+    counts = variant.counts
+    in_play = {card.id: _card(card) for card in variant.cards if counts[card.id]}
+    return in_play | {"departure": _card(variant.departure)}
+
+
+def _card(card: Card) -> dict[str, Any]:
+    face: dict[str, Any] = {"kind": card.kind}
+    if card.kind == "beauty":
+        face["pattern"] = card.pattern
+    face |= {name: getattr(card, name) for name in ("left", "right", "mon_left", "mon_right", "object")}
+    if card.kind == "prop":
+        face |= {"needs": list(card.needs), "points": card.points}
+    return face
+
+
+def decisions(data: dict[str, Any]) -> list[dict[str, Any]]:
+    """One row per turn and reward of a record, for the frame `decisions`."""
+    rows = []
+    for move in [*data["turns"], *data["rewards"]]:
+        tokens = {token["side"]: token["token"] for token in move["tokens"]}
+        rows.append(
+            {
+                "phase": "turn" if "turn" in move else "reward",
+                "turn": move.get("turn"),
+                "pattern": move.get("pattern"),
+                "seat": move.get("seat", move.get("winner")),
+                "steps": move.get("steps"),
+                **{name: move[name] for name in ("card", "layer", "position")},
+                "token_left": tokens.get("left"),
+                "token_right": tokens.get("right"),
+                **{f"marker_{pattern}": place for pattern, place in move["markers"].items()},
+                "refill": move.get("refill"),
+            }
+        )
+    return rows
+
+
+def text(data: dict[str, Any]) -> Iterator[str]:
+    """The log of a record, line by line."""
+    seats = ", ".join(f"seat {i} {name}" for i, name in enumerate(data["seats"]))
+    yield f"{data['game']}, seed {data['seed']}, play {data['play']}: {seats}"
+    ring, display = data["variant"]["ring_size"], data["variant"]["display_size"]
+    yield f"ring {' '.join(data['deal'][:ring])}; display {' '.join(data['deal'][ring : ring + display]) or 'none'}"
+    for move in data["turns"]:
+        refill = f", refill {move['refill']}" if move["refill"] else ""
+        head = f"{move['turn']:>3}  seat {move['seat']}  {move['steps']} ahead"
+        yield f"{head}  {_placed(data, move)}{refill}"
+    for move in data["rewards"]:
+        head = f"pattern {move['pattern']}:"
+        if move["winner"] is None:
+            yield f"{head} in the middle, nobody"
+        elif move["card"] is None:
+            yield f"{head} seat {move['winner']} takes the tile, no card is left"
+        else:
+            yield f"{head} seat {move['winner']} takes the tile and {_placed(data, move)}"
+    for seat, scores in enumerate(data["scores"]):
+        parts = " + ".join(f"{name} {points}" for name, points in scores.items() if name != "total")
+        yield f"seat {seat}: {parts} = {scores['total']}"
+    ended = "sudden victory" if data["ended"] == "sudden_victory" else "the ring ran down"
+    won = "a draw" if data["winner"] is None else f"seat {data['winner']} wins"
+    yield f"{ended}: {won}"
+
+
+def _placed(data: dict[str, Any], move: dict[str, Any]) -> str:
+    tokens = " ".join(f"{token['token']} ({token['side']})" for token in move["tokens"])
+    moved = " ".join(f"{pattern}:{place:+d}" for pattern, place in move["markers"].items())
+    gained = f", gains {tokens}" if tokens else ""
+    return f"{move['card']} to layer {move['layer']} at {move['position']:+d}{gained}; markers {moved}"
