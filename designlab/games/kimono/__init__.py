@@ -4,8 +4,7 @@ The published card faces are not public: every deck here is a reconstruction, an
 """
 
 from designlab.game import Game, frozen
-from designlab.games.kimono import replay
-from designlab.games.kimono.play import play
+from designlab.games.kimono import play, replay
 from designlab.games.kimono.policies import POLICIES
 from designlab.games.kimono.rules import RULES_VERSION
 from designlab.games.kimono.tables import TABLES
@@ -17,7 +16,7 @@ GAME = Game(
     seats=(2,),
     policies=frozen({policy.name: policy.help for policy in POLICIES}),
     tables=frozen(TABLES),
-    play=play,
+    play=play.play,
     record=replay.record,
     decisions=replay.decisions,
     text=replay.text,

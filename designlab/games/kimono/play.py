@@ -100,7 +100,7 @@ def play(
     summary = np.zeros(count, SUMMARY).view(np.recarray)
     details = np.zeros(count if detail else 0, DETAIL).view(np.recarray)
     if all(isinstance(policy, str) for policy in policies):
-        rows = np.array([_NAMES.index(policy) for policy in policies])
+        rows = np.array([_NAMES.index(str(policy)) for policy in policies])
         with np.errstate(over="ignore"):
             play_deals(rules, *_records(), rows, seed, first, summary, details)
     else:

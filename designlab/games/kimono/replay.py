@@ -90,7 +90,7 @@ def _rewards(state: np.record, given: dict[int, dict], turns: list[dict]) -> lis
     rewards = []
     for i, pattern in enumerate(PATTERNS, 1):
         owner = int(state.tile_owner[i])
-        empty = {"card": None, "layer": None, "position": None, "tokens": [], "markers": markers}
+        empty: dict[str, Any] = {"card": None, "layer": None, "position": None, "tokens": [], "markers": markers}
         reward = given.get(i) or {"pattern": pattern, "winner": None if owner == NOBODY else owner, **empty}
         markers = reward["markers"]
         rewards.append(reward)

@@ -61,7 +61,7 @@ class Option(NamedTuple):
         return [token for token in (self.left, self.right) if token]
 
 
-def layer_and_position(place: int) -> tuple[int, int]:
+def layer_and_position(place: Any) -> tuple[int, int]:
     """A place (see state.py) as layer and half cards right of the Departure's middle."""
     layer = int(place) >> WIDTH_BITS
     return layer, 2 * (int(place) % WIDTH - CENTRE) + layer - 1
