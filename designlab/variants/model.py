@@ -120,7 +120,7 @@ class Variant(BaseModel):
         name: str | None = None,
         *,
         title: str | None = None,
-        tags: Iterable[str] = (),
+        tags: Iterable[str] | None = None,
         keep_deck_size: bool = True,
         folder: str | Path = ".",
         **knobs: Any,
@@ -142,13 +142,14 @@ class Variant(BaseModel):
         fields = type(self).model_fields
         data = {field: getattr(self, field) for field in fields if field not in LABELS} | knobs
         data = self.prepared(data, knobs, keep_deck_size, folder)
-        new = type(self)(**data, name=name or "", title=title or "", tags=tags)
-        if new == self and name is None:
-            return self
-        if not new.title:
-            title = f"{fields['title'].default}, but {new._differences}".removesuffix(", but printed")
-            new = type(self)(**data, name=new.name, title=title[: LABELS["title"]], tags=tags)
-        return new
+        new = type(self)(**data)
+        words = f"{fields['title'].default}, but {new._differences}".removesuffix(", but printed")
+        labels: dict[str, Any] = {"name": "", "title": words[: LABELS["title"]], "tags": ()}
+        if new == self:
+            labels = {label: getattr(self, label) for label in LABELS}
+        given = {"name": name, "title": title, "tags": tags}
+        labels |= {label: value for label, value in given.items() if value is not None}
+        return type(self)(**data, **labels)
 
     # Identity
 
