@@ -136,7 +136,9 @@ class Knob:
             return whole(text)
         if self.type == "ints":
             numbers = [whole(part.strip()) for part in text.strip("[]()").split(",")]
-            return numbers if len(numbers) > 1 else numbers[0]
+            if len(numbers) == 1 and isinstance(numbers[0], str):
+                return text
+            return numbers[0] if len(numbers) == 1 and self.spread else numbers
         return text
 
     def text(self, value: Any) -> str:

@@ -4,7 +4,7 @@ import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache, cached_property
 from pathlib import Path
 from types import MappingProxyType
@@ -106,21 +106,22 @@ class Variant(BaseModel):
             return cls.knobs()[name].check(value)
         if name not in LABELS:
             return value
-        texts = value if name == "tags" and isinstance(value, list | tuple) else (value,)
-        for text in texts:
+        allowed = f"one line of at most {LABELS[name]} characters"
+        if name == "tags":
+            allowed = f"a list, each {allowed}"
+            if not isinstance(value, list | tuple):
+                raise ValueError(f"found {shown(value)}; allowed: {allowed}")
+        for text in value if name == "tags" else (value,):
             if not isinstance(text, str) or len(text) > LABELS[name] or not one_line(text):
-                words = "a list of " if name == "tags" else ""
-                raise ValueError(
-                    f"found {shown(text)}; allowed: {words}one line of at most {LABELS[name]} characters"
-                )
-        return tuple(texts) if name == "tags" else value
+                raise ValueError(f"found {shown(text)}; allowed: {allowed}")
+        return tuple(value) if name == "tags" else value
 
     def but(
         self,
         name: str | None = None,
         *,
         title: str | None = None,
-        tags: Iterable[str] | None = None,
+        tags: list[str] | tuple[str, ...] | None = None,
         keep_deck_size: bool = True,
         folder: str | Path = ".",
         **knobs: Any,
