@@ -56,7 +56,10 @@ def shown(value: Any) -> str:
     elif isinstance(value, list | tuple) and value:
         text = ", ".join(shown(item) for item in value[:30])
     else:
-        text = " ".join(repr(value).split())
+        try:
+            text = " ".join(repr(value).split())
+        except ValueError:  # Python writes no number of more than 4300 digits
+            text = "a number too long to write"
     return text if len(text) <= 80 else text[:77] + "..."
 
 

@@ -152,6 +152,10 @@ def test_values_are_shown_short_and_on_one_line(value, text):
     assert shown(value) == text
 
 
+def test_a_number_too_long_to_write_is_shown_all_the_same():
+    assert shown(10**5000) == "a number too long to write"
+
+
 def test_numbers_are_digits_only():
     assert [whole(cell) for cell in ("0", "-12", "007")] == [0, -12, 7]
     for cell in ("", "+1", "1.0", "1e3", "1_000", "٣", "one", "1234567890"):

@@ -415,6 +415,9 @@ MALFORMED = {
     "ring_size = 8\nend_ring = \n": "mine.toml, line 2: found no TOML: ",
     "ring_size = 8\nring_size = 8\n": "mine.toml, line 2: found no TOML: ",
     "[a]\nring_size = 8\n[a]\n": "mine.toml, line 3: found no TOML: ",
+    f"ring_size = {'9' * 5000}\n": "mine.toml: found a number or a nesting too long to read; allowed: knobs",
+    f"ring_size = {'[' * 100_000}\n": "mine.toml: found ",
+    f"ring_size = {'9' * 400}\n": f"mine.toml, ring_size: found {'9' * 77}...; allowed: 2..12",
     "ring_size = [8\n": "mine.toml: found no TOML: ",
     "ring_sise = 8\n": f'mine.toml, found an unknown knob "ring_sise"; {WHOLE}',
     "[a]\nring_sise = 8\n": f'mine.toml, [a], found an unknown knob "ring_sise"; {WHOLE}',
@@ -458,7 +461,7 @@ MALFORMED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("text", MALFORMED)
+@pytest.mark.parametrize("text", MALFORMED, ids=lambda text: text[:40])
 def test_a_wrong_file_is_refused_in_one_line(file, text):
     path = file(text)
     with pytest.raises(FileError) as refused:

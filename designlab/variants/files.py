@@ -88,6 +88,12 @@ def read_toml(path: str | Path) -> dict[str, Any]:
         words, line = str(error), re.search(r" \(at line (\d+), column \d+\)$", str(error))
         where = f"{path.name}, line {line[1]}" if line else path.name
         raise FileError(f"{where}: found no TOML: {words[: line.start()] if line else words}") from None
+    except (ValueError, RecursionError) as error:
+        if isinstance(error, DataError):
+            raise
+        raise FileError(
+            f"{path.name}: found a number or a nesting too long to read; allowed: knobs"
+        ) from None
 
 
 def check_file(path: str | Path) -> list[str]:

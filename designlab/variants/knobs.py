@@ -16,6 +16,8 @@ from pydantic.fields import FieldInfo
 
 from designlab.cards import DataError, Words, listed, one_line, shown, whole
 
+SWITCHES = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+
 
 class Counts(Mapping[Any, int]):
     """A mapping that cannot change, sorted by key and hashable: {card id or pattern: number}.
@@ -121,9 +123,7 @@ class Knob:
         """The value of text such as 8, true, triangular, 3,4,5,6,7 or 7:8,6:5, not yet checked."""
         text = text.strip()
         if self.type == "bool":
-            return {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}.get(
-                text.lower(), text
-            )
+            return SWITCHES.get(text.lower(), text)
         if self.type == "float":
             return float(text) if re.fullmatch(r"-?[0-9]+(\.[0-9]+)?", text) else text
         if self.type == "counts":
@@ -154,8 +154,9 @@ class Knob:
         return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
     def _within(self, value: float) -> bool:
+        """Whether a number is one and within the bounds; nan is not."""
         low, high = -math.inf if self.low is None else self.low, math.inf if self.high is None else self.high
-        return not isinstance(value, bool) and math.isfinite(value) and low <= value <= high
+        return not isinstance(value, bool) and low <= value <= high and abs(value) != math.inf
 
     def _refused(self, found: Any, part: str = "") -> ValueError:
         return ValueError(f"found {shown(found)}{part}; allowed: {self.allowed}")
@@ -172,11 +173,7 @@ class Knob:
     def _table(self, value: Any) -> tuple[int, ...]:
         if self.spread and not isinstance(value, str | list | tuple | Mapping):
             value = (self._whole(value),) * self.length[1]
-        if (
-            isinstance(value, Mapping)
-            and self.items
-            and [str(key) for key in value] == [str(item) for item in self.items]
-        ):
+        if isinstance(value, Mapping) and self.items and [*map(str, value)] == [*map(str, self.items)]:
             value = tuple(value.values())
         if hasattr(value, "tolist"):
             value = value.tolist()
@@ -192,12 +189,8 @@ class Knob:
         known = {str(item): item for item in self.items}
         counts: dict[Any, int] = {}
         for key, count in value.items():
-            if (
-                isinstance(key, bool)
-                or (self.items and str(key) not in known)
-                or not (self.items or isinstance(key, str))
-            ):
-                raise ValueError(f"found {shown(key)}; allowed: {self.allowed}")
+            if isinstance(key, bool) or not (str(key) in known if known else isinstance(key, str)):
+                raise self._refused(key)
             key = known.get(str(key), key)
             if key in counts:
                 raise ValueError(f"found {shown(key)} twice; allowed: every key once")

@@ -98,6 +98,7 @@ WRONG = [
     ({"ring_size": "8"}, 'ring_size: found "8"; allowed: 2..12'),
     ({"ring_size": 8.0}, "ring_size: found 8.0; allowed: 2..12"),
     ({"ring_size": float("nan")}, "ring_size: found nan; allowed: 2..12"),
+    ({"ring_size": 10**5000}, "ring_size: found a number too long to write; allowed: 2..12"),
     ({"ring_size": None}, "ring_size: found nothing; allowed: 2..12"),
     ({"ring_size": [8]}, "ring_size: found 8; allowed: 2..12"),
     ({"sudden_victory": 1}, "sudden_victory: found 1; allowed: true or false"),
