@@ -84,6 +84,15 @@ class Variant(BaseModel):
         """
         return self.knobs()[name].text(getattr(self, name))
 
+    def amounts(self, name: str) -> dict[Any, int]:
+        """What a `counts` knob comes to: the number in play of every key, also of those it leaves as they are.
+
+        >>> from designlab.variants import variant
+        >>> variant("kimono", "printed").amounts("pattern_copies")
+        {3: 3, 4: 4, 5: 5, 6: 6, 7: 7}
+        """
+        return dict(getattr(self, name))
+
     # Knobs
 
     @classmethod

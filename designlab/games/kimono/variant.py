@@ -272,12 +272,21 @@ class KimonoVariant(Variant):
         >>> KimonoVariant().describe()
         '30 cards: 3/4/5/6/7 Beauty, 5 Prop; 26 turns, 13 each'
         """
-        held = {card.id: card.pattern for card in self.cards}
-        beauty = [sum(n for name, n in self.counts.items() if held[name] == pattern) for pattern in PATTERNS]
+        beauty = list(self.amounts("pattern_copies").values())
         first, second = self.turns_per_seat
         each = f"{first} each" if first == second else f"{first} for seat 0 and {second} for seat 1"
         per_pattern, props = "/".join(map(str, beauty)), self.deck_size - sum(beauty)
         return f"{self.deck_size} cards: {per_pattern} Beauty, {props} Prop; {self.turns} turns, {each}"
+
+    def amounts(self, name: str) -> dict[Any, int]:
+        """Copies in play: of each card id (`copies`), or of each pattern (`pattern_copies`)."""
+        if name == "copies":
+            return dict(self.counts)
+        held = {card.id: card.pattern for card in self.cards}
+        return {
+            pattern: sum(number for name, number in self.counts.items() if held[name] == pattern)
+            for pattern in PATTERNS
+        }
 
     def notes(self) -> list[str]:
         """Sentences on uneven turns (K13) and on numbers that do less than they seem to, if there are any.
