@@ -5,7 +5,7 @@ BIN := .venv/bin
 # pytest's workers: as many as the smallest machine we test on has cores
 WORKERS ?= 2
 # what the bounds-checked and the un-jitted pass run
-ENGINE := $(wildcard tests/conformance tests/games tests/test_simulate.py)
+ENGINE := $(wildcard tests/conformance tests/games tests/test_simulat*.py tests/test_replay*.py)
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
