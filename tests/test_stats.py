@@ -309,9 +309,10 @@ def test_score_distribution_wants_whole_points():
 def test_lead_by_turn():
     turns = pd.DataFrame(
         {"variant": "v", "deal": [0, 0, 1, 2], "mirrored": False, "play": [0, 0, 1, 2]}
-    ).assign(turn=[1, 2, 1, 1], lead=[4, -3, 0, 2])
+    ).assign(turn=[1, 2, 1, 1], seat=[0, 1, 0, 0], lead=[4, -3, 0, 2])
     table = stats.lead_by_turn(turns)
     assert table["turn"].tolist() == [1, 2] and table["n"].tolist() == [3, 1]
+    assert table["seat"].tolist() == [0, 1]
     assert table["estimate"].tolist() == [2, -3] and table["median"].tolist() == [2, -3]
     # mean 2, sd 2, t(2) = 4.303
     assert table.loc[0, "high"] == pytest.approx(2 + 4.30265 * 2 / np.sqrt(3), abs=1e-4)

@@ -18,10 +18,7 @@ from designlab.stats.tidy import (
     read_plays,
 )
 
-CARD_VALUE_CAVEAT = (
-    "Takers against the others, not what the card is worth: "
-    "good positions take good cards, and that counts too."
-)
+CARD_VALUE_CAVEAT = "Takers against others, not the card's worth: good positions take good cards."
 
 
 def card_value(cards: pd.DataFrame, seats: pd.DataFrame, level: float = 0.95) -> pd.DataFrame:

@@ -142,21 +142,21 @@ def lead_by_turn(turns: pd.DataFrame, level: float = 0.95) -> pd.DataFrame:
 
     turns  frame `turns` of a run (one row per play and turn; asked for with frames=(..., "turns"))
 
-    One row per variant and turn: turn (int), estimate low high (mean lead, points: positive when seat 0 is
-    ahead), n (deals that got that far), q05 q25 median q75 q95 (of single plays, points), level. Plays that
-    ended earlier are not counted in later turns. Interval: Student's t over deals, mirrored plays averaged
-    first; NaN for one deal.
+    One row per variant and turn: turn (int), seat (int8: who moved), estimate low high (mean lead, points:
+    positive when seat 0 is ahead), n (deals that got that far), q05 q25 median q75 q95 (of single plays,
+    points), level. Plays that ended earlier are not counted in later turns. Interval: Student's t over deals,
+    mirrored plays averaged first; NaN for one deal.
 
     >>> key = {"variant": "printed", "mirrored": False, "deal": [0, 0, 1, 1], "play": [0, 0, 1, 1]}
-    >>> turns = pd.DataFrame({**key, "turn": [1, 2, 1, 2], "lead": [1, -2, 3, 0]})
-    >>> lead_by_turn(turns)[["variant", "turn", "estimate", "n", "median"]]
-       variant  turn  estimate  n  median
-    0  printed     1       2.0  2     2.0
-    1  printed     2      -1.0  2    -1.0
+    >>> turns = pd.DataFrame({**key, "turn": [1, 2, 1, 2], "seat": [0, 1, 0, 1], "lead": [1, -2, 3, 0]})
+    >>> lead_by_turn(turns)[["variant", "turn", "seat", "estimate", "n", "median"]]
+       variant  turn  seat  estimate  n  median
+    0  printed     1     0       2.0  2     2.0
+    1  printed     2     1      -1.0  2    -1.0
     """
     check_level(level)
     who = "lead_by_turn"
-    check_columns(turns, (*KEYS, "turn", "lead"), who)
+    check_columns(turns, (*KEYS, "turn", "seat", "lead"), who)
     variant, variants = names(turns, "variant", who)
     deal, turn = (numbers(turns, c, who).astype(np.int64) for c in ("deal", "turn"))
     lead = numbers(turns, "lead", who)
@@ -171,10 +171,13 @@ def lead_by_turn(turns: pd.DataFrame, level: float = 0.95) -> pd.DataFrame:
     n, mean, squares = moments(units // span, np.bincount(unit, lead) / weight, len(present))
     low, high = t_mean(mean, squares, n, level)
     at = quantiles(group, lead, len(present), list(QUANTILES.values()))
+    moved = np.zeros(len(present), np.int8)
+    moved[group] = numbers(turns, "seat", who)
     table = pd.DataFrame(
         {
             "variant": key_column("variant", [variants[v] for v in present // last], variants),
             "turn": present % last,
+            "seat": moved,
             "estimate": mean,
             "low": low,
             "high": high,
