@@ -9,10 +9,12 @@ import sys
 import tarfile
 import tomllib
 import zipfile
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import lock
 import pytest
+from packaging.utils import canonicalize_name
 
 import designlab
 
@@ -61,6 +63,24 @@ def test_import_is_light():
     """Widgets, plots and the lab cost seconds, so they load when first used."""
     loaded = run(sys.executable, "-c", "import designlab, sys; print(*sys.modules)").split()
     assert not {"ipywidgets", "matplotlib.pyplot", "jupyterlab", "statsmodels"} & set(loaded)
+
+
+def test_the_package_imports_nothing_that_an_install_does_not_bring():
+    brought = set(lock.closure(runtime_only=True)[0])
+    carriers = packages_distributions()
+    strangers = []
+    for path in MODULES:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom) and not node.level:
+                names = [node.module or ""]
+            else:
+                continue
+            tops = {name.split(".")[0] for name in names} - sys.stdlib_module_names - {"designlab"}
+            carried = {top: {canonicalize_name(name) for name in carriers.get(top, [])} for top in tops}
+            strangers += [f"{name_of(path)}: {top}" for top in tops if not carried[top] & brought]
+    assert not strangers
 
 
 # --- sources ---

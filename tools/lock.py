@@ -20,16 +20,15 @@ ROOT = Path(__file__).resolve().parent.parent
 CONSTRAINTS = ROOT / "constraints.txt"
 
 
-def wanted() -> list[tuple[str, Requirement]]:
+def wanted(runtime_only: bool = False) -> list[tuple[str, Requirement]]:
     """Return (who asks, requirement) for each line in pyproject.toml: runtime, dev extra and build tools."""
     with open(ROOT / "pyproject.toml", "rb") as file:
         pyproject = tomllib.load(file)
     project = pyproject["project"]
-    lines = [
-        *project["dependencies"],
-        *(line for extra in project["optional-dependencies"].values() for line in extra),
-        *pyproject["build-system"]["requires"],
-    ]
+    lines = list(project["dependencies"])
+    if not runtime_only:
+        lines += [line for extra in project["optional-dependencies"].values() for line in extra]
+        lines += pyproject["build-system"]["requires"]
     return [("pyproject.toml", Requirement(line)) for line in lines]
 
 
@@ -40,7 +39,7 @@ def pinned() -> dict[str, str]:
     return {canonicalize_name(name): version for name, version in pairs}
 
 
-def closure() -> tuple[dict[str, tuple[str, str]], list[str]]:
+def closure(runtime_only: bool = False) -> tuple[dict[str, tuple[str, str]], list[str]]:
     """Follow every requirement through the installed packages.
 
     Returns canonical name -> (name as its project writes it, installed version), and a sentence for each
@@ -48,7 +47,7 @@ def closure() -> tuple[dict[str, tuple[str, str]], list[str]]:
     """
     found: dict[str, tuple[str, str]] = {}
     faults: list[str] = []
-    todo = wanted()
+    todo = wanted(runtime_only)
     seen: set[tuple[str, str]] = set()
     while todo:
         asker, requirement = todo.pop()
