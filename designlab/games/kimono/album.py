@@ -104,7 +104,8 @@ def move_marker(rules, s, seat, pattern):
     s.markers[pattern] = after
     if pattern <= s.reward_pattern:  # already compared (K15); 0 until the reward phase
         return 0
-    return rules.tile_values[pattern] * ((after > 0) - (after < 0) - (before > 0) + (before < 0))
+    # int: un-jitted, truth values cannot be subtracted
+    return rules.tile_values[pattern] * (int(after > 0) - int(after < 0) - int(before > 0) + int(before < 0))
 
 
 @kernel

@@ -29,7 +29,7 @@ def score(rules, s, seat):
 @kernel
 def note_lead(s):
     """Count a change of lead: the other seat goes ahead. Being level in between does not count."""
-    leader = (s.lead > 0) - (s.lead < 0)
+    leader = int(s.lead > 0) - int(s.lead < 0)
     if leader != 0 and leader != s.last_leader:
         if s.last_leader != 0:
             s.lead_changes += 1
