@@ -181,7 +181,7 @@ def key(ax: Axes, entries: list[tuple[str, str]], left: float, title: str = "") 
             x = 0.0
         lines[-1].append((x, text, colour))
         x += wide
-    up = 6.0
+    up = 11.0 if title else 6.0  # the highest tick label of the y axis reaches above it
     if title:
         ax.set_ylabel(title, fontsize=SIZE, color=INK, rotation=0, ha="left", va="bottom")
         ax.yaxis.set_label_coords(0, 1, transform=_moved(ax, 8 - left, up))

@@ -117,7 +117,7 @@ def seat_advantage(table: pd.DataFrame, ax: Axes | None = None) -> Axes:
     pairing = rows["pairing"].astype(str)
     headers = "seat " + rows["seat"].astype(str) + " (" + pairing + ")" if several else pairing
     rows, headers = _sorted(rows, headers)
-    notes = [f"{evidence_words(rows)}; 0: fair", *(n for n in dict.fromkeys(rows["note"]) if n)]
+    notes = [f"{evidence_words(rows)}; 0: fair", *(n for n in distinct(rows["note"].dropna()) if n)]
     # seat_advantage gives a row to seat 0 alone when there are two seats.
     equal = f"{100 / (rows['seat'].max() + 1):.3g} %" if several else "50 %"
     whose = "" if several else "seat 0's "

@@ -72,7 +72,7 @@ def lead_by_turn(table: pd.DataFrame, ax: Axes | None = None, every_turn: bool =
     ax.set_xlim(start - 0.7, end + 0.7)
     half = "bands: half and nine tenths of plays" if few else "dashes: middle half of plays"
     notes = [f"line: median; {half}; dots: means, {evidence_words(rows)}"]
-    down = caption(ax, "turn" if every_turn else "turn (rounds only)", notes, 40)
+    down = caption(ax, "turn" if every_turn else "turn (after whole rounds)", notes, 40)
     above = key(ax, key_entries(variants, width), 40, "seat 0's lead (points)")
     place(ax, 40, 12, above, down)
     return ax
