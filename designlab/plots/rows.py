@@ -15,6 +15,7 @@ HEADER = 1.1  # height of a header in rows
 GAP = 0.45  # space between groups, in rows
 LEAST, MOST = 12.5, 40.0  # height of a row in pixels
 THIN = 5.0  # of a row without words
+TALLEST = 720  # pixels of a picture that chooses its own height, if it can
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,11 @@ def draw_rows(
     """
     layout = _spacious(groups, signed)
     if ax is None:
-        ax = axes(640, max(150, round(90 + 18 * layout.bottom)))
+        tall = round(90 + 18 * layout.bottom)
+        if tall > TALLEST and len(groups) < layout.bottom - 1:  # close up what would take a screen or more
+            each = max(LEAST + 2, (THIN + 1) * max(len(g.rows) for g in groups))
+            tall = min(tall, round(130 + each * len(groups)))
+        ax = axes(640, max(150, tall))
     width, height = pixels(ax)
     plain(ax)
     names = list(dict.fromkeys([r.label for g in groups for r in g.rows] + [g.header for g in groups]))
