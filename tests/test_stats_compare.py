@@ -172,12 +172,9 @@ def test_a_million_plays_take_less_than_two_seconds():
     seats = pd.concat([game.seats] * copies, ignore_index=True)
     shift = (np.repeat(np.arange(copies), len(game.seats)) * 10_000).astype(np.int32)
     seats = seats.assign(deal=seats["deal"] + shift, play=seats["play"] + shift)
-    took = []
-    for _ in range(2):  # the better of two: other tests run beside this one
-        start = time.perf_counter()
-        table = stats.compare(seats)
-        took.append(time.perf_counter() - start)
-    assert min(took) < 2
+    start = time.thread_time()  # not the clock: other tests run beside this one
+    table = stats.compare(seats)
+    assert time.thread_time() - start < 2
     assert (table["n"] == 500_000).all()
 
 
