@@ -255,6 +255,9 @@ def _play_all(
             future.cancel()
         if own:
             pool.shutdown(wait=True, cancel_futures=True)
+    for (variant, policies), part in zip(jobs, parts, strict=True):
+        if part.keep and not part.chunks:  # stopped before its first chunk: frames without rows
+            part.chunks[0] = game.play(variant, policies, seed, 0, 0, detail)
     return min(part.deals() for part in parts)
 
 
