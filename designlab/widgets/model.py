@@ -1,0 +1,196 @@
+"""What a panel is about, without widgets: the variant being changed, the pinned ones, who plays and how much.
+
+Callbacks come in several threads, so every method takes the lock; what a run needs is handed out as a frozen
+`Request`. A wish that the game refuses stays a wish: `error` says why, and `variant` stays the last good one, so
+that two knobs that only go together can be moved one after the other.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from designlab.game import Game, Policy, policy_name
+from designlab.variants import DataError, Variant
+
+LETTERS = "ABCD"
+MOST_PINS = len(LETTERS)
+PLAYS = (200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000)
+LONGEST = 22  # letters of a name in a picture
+MOST_SEED = 2**31 - 1  # what a number box in the browser holds
+MOST_PLAYS = 1_000_000  # of one variant: what a panel keeps in memory and counts again for every picture
+
+
+@dataclass(frozen=True)
+class Request:
+    """What to play and show: the first variant is what the others are held against."""
+
+    game: Game
+    variants: tuple[Variant, ...]  # labels differ
+    names: tuple[str, ...]  # short ones for pictures, one for each variant
+    seats: tuple[Policy, ...]
+    plays: int
+    seed: int
+
+    @property
+    def policies(self) -> tuple[str, ...]:
+        """Names of the policies, seat by seat."""
+        return tuple(policy_name(policy) for policy in self.seats)
+
+
+class Model:
+    """The state behind one panel."""
+
+    def __init__(
+        self, game: Game, base: Variant, seats: Sequence[Policy] = (), plays: int = 10_000, seed: int = 7
+    ) -> None:
+        self.lock = threading.RLock()
+        self.game, self.base = game, base
+        self.start = base  # what the changes are changes of: base, or a variant that was loaded
+        self.variant = base
+        self.changes: dict[str, Any] = {}  # wishes by knob, the latest last
+        self.keep_deck_size = True
+        self.error = ""  # why the latest wish does not stand
+        self.refused: frozenset[str] = frozenset()  # the knobs that is about
+        self.pins: list[Variant] = []
+        first = next(iter(game.policies))
+        greedy = "greedy" if "greedy" in game.policies else first
+        self.seats = game.check_policies(seats or (greedy,) * game.seats[0])
+        self.plays, self.seed = 0, 0
+        self.set_run(plays=plays, seed=seed)
+
+    # Knobs
+
+    def set_knob(self, name: str, value: Any) -> None:
+        """Wish for another value of a knob."""
+        with self.lock:
+            knob = self.base.knobs()[name]
+            self.changes.pop(name, None)
+            if knob.type == "file":  # other cards start from their own numbers
+                for other, declared in self.base.knobs().items():
+                    if declared.type == "counts":
+                        self.changes.pop(other, None)
+            self.changes[name] = value
+            self._rebuild(name)
+
+    def set_count(self, name: str, key: Any, number: int) -> None:
+        """Wish for another number of one key of a `counts` knob; the keys moved longest ago give way first."""
+        with self.lock:
+            counts = dict(self.changes.get(name, getattr(self.start, name)))
+            counts.pop(key, None)
+            self.changes[name] = {**counts, key: number}
+            self._rebuild(name)
+
+    def set_keep_deck_size(self, keep: bool) -> None:
+        """Whether a changed card mix is an exchange."""
+        with self.lock:
+            self.keep_deck_size = keep
+            self._rebuild("")
+
+    def start_from(self, variant: Variant) -> None:
+        """Put every knob as in this variant."""
+        with self.lock:
+            if variant.game != self.game.name:
+                raise DataError.of("variant", f"a variant of {variant.game}", f"one of {self.game.name}")
+            self.start, self.changes = variant, {}
+            self._rebuild("")
+
+    def reset(self) -> None:
+        """Back to the variant the panel was opened with; pins stay."""
+        with self.lock:
+            self.keep_deck_size = True
+            self.start_from(self.base)
+
+    def changed(self) -> set[str]:
+        """Knobs in which the variant differs from the one the panel was opened with."""
+        with self.lock:
+            return {k for k in self.base.knobs() if getattr(self.variant, k) != getattr(self.base, k)}
+
+    def _rebuild(self, moved: str) -> None:
+        try:
+            self.variant = self._built()
+            self.error, self.refused = "", frozenset()
+        except DataError as error:
+            self.error = str(error)
+            named = {moved, self.error.partition(":")[0]}
+            self.refused = frozenset(named.intersection(self.base.knobs()))
+
+    def _built(self) -> Variant:
+        changes = dict(self.changes)
+        refusal: DataError | None = None
+        while True:
+            try:
+                return self.start.but(keep_deck_size=self.keep_deck_size, **changes)
+            except DataError as error:
+                refusal = refusal or error
+                # In an exchange the knob's keys that were set do not move. When the others cannot make up for
+                # them, let go of the one set first.
+                name = str(error).partition(":")[0]
+                wish = changes.get(name)
+                if not self.keep_deck_size or not isinstance(wish, Mapping) or len(wish) < 2:
+                    raise refusal from None
+                changes[name] = dict(list(wish.items())[1:])
+
+    # Who plays
+
+    def set_run(
+        self, seats: Sequence[Policy] | None = None, plays: int | None = None, seed: int | None = None
+    ) -> None:
+        """Other policies, another number of plays, another seed. DataError where that is not allowed."""
+        with self.lock:
+            for name, value, least, most in (
+                ("plays", plays, 1, MOST_PLAYS),
+                ("seed", seed, 0, MOST_SEED),
+            ):
+                if value is None:
+                    continue
+                if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+                    raise DataError.of(name, value, f"a whole number, {least:,} to {most:,}")
+            self.seats = self.seats if seats is None else self.game.check_policies(seats)
+            self.plays = self.plays if plays is None else plays
+            self.seed = self.seed if seed is None else seed
+
+    # Pins
+
+    def pin(self) -> None:
+        """Keep the variant in the pictures while the knobs move on."""
+        with self.lock:
+            if self.variant == self.base or self.variant in self.pins:
+                raise DataError("pin: these numbers are in the pictures already; move a slider first")
+            if len(self.pins) == MOST_PINS:
+                raise DataError(f"pin: found {MOST_PINS} pinned variants; allowed: {MOST_PINS}, so unpin one")
+            self.pins.append(self._unlike(self.variant, [self.base, *self.pins]))
+
+    def unpin(self, place: int) -> None:
+        """Take a pinned variant, counted from 0, out of the pictures."""
+        with self.lock:
+            if 0 <= place < len(self.pins):
+                del self.pins[place]
+
+    def request(self) -> Request:
+        """What to play and show: base, pins, and the variant unless it is one of these."""
+        with self.lock:
+            shown = [self.base, *self.pins]
+            names = [self._short(self.base.label, "at first")]
+            for letter, pinned in zip(LETTERS, self.pins, strict=False):
+                names.append(self._short(f"{letter}: {pinned.label}", letter))
+            if self.variant not in shown:
+                shown.append(self._unlike(self.variant, shown))
+                names.append(self._short(shown[-1].label, "changed"))
+            return Request(self.game, tuple(shown), tuple(names), self.seats, self.plays, self.seed)
+
+    @staticmethod
+    def _short(label: str, instead: str) -> str:
+        return label if len(label) <= LONGEST else instead
+
+    @staticmethod
+    def _unlike(variant: Variant, others: Sequence[Variant]) -> Variant:
+        """The variant with a label that none of the others has: a loaded file may bear any name."""
+        labels = [other.label for other in others]
+        label, number = variant.label, 1
+        while label in labels:
+            number += 1
+            label = f"{variant.label[:70]} ({number})"
+        return variant if number == 1 else variant.but(name=label)

@@ -1,0 +1,253 @@
+"""The explorer panel: what its widgets do. Sliders change a variant, plays run in the background, pictures follow."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from html import escape
+from typing import Any
+
+import ipywidgets as ipw
+import pandas as pd
+
+from designlab import jit
+from designlab.variants import DataError, Variant, named_variants
+from designlab.widgets import files, words
+from designlab.widgets.controls import Controls
+from designlab.widgets.model import LETTERS, Model, Request
+from designlab.widgets.pictures import PICTURES, sentence
+from designlab.widgets.plays import Plays
+from designlab.widgets.runner import Runner, Ticket
+from designlab.widgets.view import START, View, everything_below
+
+FIRST_LOOK = 0.15  # seconds of playing before the first picture
+TICK = 0.2  # seconds of playing between two moves of the progress bar
+MOST_WORK = 5  # times as long playing as drawing, so that refining costs little
+COMPILING = "compiling the engine, once for this version (about half a minute)"
+
+
+class Panel(ipw.VBox):
+    """What `designlab.explore` shows.
+
+    In a cell, `panel.variant` is the variant that the sliders stand for, and `panel.frame("seats")` the plays in
+    the pictures. Only the callbacks' thread writes to controls, only the runner's to pictures; what both write is
+    written while the runner's lock is held (`Ticket.deliver`).
+    """
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.plays = Plays()
+        self.runner: Runner[Request] = Runner(self._work)
+        self._shown: tuple[Request, int] | None = None  # what is in the pictures, and from how many deals
+        self._progress = 0, model.plays
+        self.controls = Controls(model, self._moved)
+        self.view = View(
+            model,
+            self.controls,
+            pin=self._pin,
+            unpin=self._unpin,
+            reset=self._reset,
+            stop=self._stop,
+            save=self._save,
+            csv=self._csv,
+        )
+        for widget in (*self.view.seats, self.view.players, self.view.plays, self.view.seed):
+            widget.observe(self._run_set, "value")
+        self.view.start.observe(self._started, "value")
+        self.view.load.observe(self._loaded, "value")
+        super().__init__(self.view.laid_out)
+        self.add_class("designlab")
+        self._follow()
+
+    # For cells
+
+    @property
+    def variant(self) -> Variant:
+        """The variant that the sliders stand for."""
+        return self.model.variant
+
+    def frame(self, name: str = "seats") -> pd.DataFrame:
+        """A frame of the plays in the pictures, all variants, as `simulate` makes it.
+
+        DataError where the frame needs more than the panel keeps, or before the first picture.
+        """
+        if name not in self.view.frames:
+            raise DataError.of("frame", name, ", ".join(self.view.frames))
+        if self._shown is None:
+            raise DataError("frame: found no plays yet; allowed: as soon as there are pictures")
+        request, deals = self._shown
+        return self.plays.frame(request, name, deals)
+
+    def wait(self, timeout: float = 60.0) -> bool:
+        """Wait until all plays are made and shown; False if that takes longer than `timeout` seconds."""
+        return self.runner.wait_until_idle(timeout)
+
+    def close(self) -> None:
+        """Stop, and take the panel and all its widgets away."""
+        self.runner.close()
+        self.runner.wait_until_idle(5)
+        for widget in everything_below(self):
+            if widget is not self:
+                widget.close()
+        super().close()
+
+    # What a person does
+
+    def _moved(self) -> None:
+        self.controls.show()
+        self._follow()
+
+    def _follow(self) -> None:
+        """After any change of the model: say what is refused, or play."""
+        model, view = self.model, self.view
+        with model.lock:
+            request, error, pins = model.request(), model.error, list(model.pins)
+        view.error.value = words.error(error)
+        if error:
+            return
+        view.toml.value = files.toml_link(model.variant)
+        for place, button in enumerate(view.unpin):
+            button.layout.display = "" if place < len(pins) else "none"
+            button.description = f"unpin {LETTERS[place]}"
+        view.stop_says("Stop", disabled=False)
+        self.runner.submit(request)
+
+    def _try(self, do: Callable[[], object]) -> None:
+        try:
+            do()
+        except DataError as error:
+            self.view.error.value = words.error(str(error), kept=False)
+        else:
+            self._follow()
+
+    def _run_set(self, _: Any) -> None:
+        view = self.view
+        seats = view.seated()
+        self._try(lambda: self.model.set_run(seats, int(view.plays.value), int(view.seed.value)))
+
+    def _pin(self) -> None:
+        self._try(self.model.pin)
+
+    def _unpin(self, place: int) -> None:
+        self._try(lambda: self.model.unpin(place))
+
+    def _reset(self) -> None:
+        self.model.reset()
+        self.controls.show(fresh=True)
+        self._follow()
+
+    def _started(self, change: dict[str, Any]) -> None:
+        if change["new"] != START:
+            self.view.start.value = START
+            self._take(named_variants(self.model.game.name)[change["new"]])
+
+    def _take(self, new: Variant) -> None:
+        self.model.start_from(new)
+        self.controls.show(fresh=True)
+        self._follow()
+
+    def _stop(self) -> None:
+        if self.view.stop.description != "Stop":
+            self._follow()
+            return
+        self.runner.stop()
+        self._say(*self._progress, "stopped")
+        self.view.stop_says("Go on", disabled=False)
+
+    # Files
+
+    def _loaded(self, change: dict[str, Any]) -> None:
+        if not change["new"]:
+            return
+        upload = change["new"][0]
+        self.view.load.value = ()  # so that the same file can be loaded again
+        try:
+            game = self.model.game.name
+            self._take(files.read_upload(game, str(upload["name"]), bytes(upload["content"])))
+        except DataError as error:
+            self.view.error.value = words.error(str(error))
+
+    def _save(self) -> None:
+        self._tell_below(lambda: f"Saved as {escape(str(files.save(self.variant, self.view.name.value)))}")
+
+    def _csv(self) -> None:
+        name = str(self.view.frame.value)
+        self._tell_below(lambda: files.csv_link(self.frame(name), name))
+
+    def _tell_below(self, do: Callable[[], str]) -> None:
+        try:
+            self.view.said.value = f"<p>{do()}</p>"
+        except DataError as error:
+            self.view.said.value = words.error(str(error), kept=False)
+
+    # In the background
+
+    def _work(self, request: Request, ticket: Ticket) -> None:
+        try:
+            self._play(request, ticket)
+        except Exception as error:  # whatever it is, a person must see it
+            text = str(error) if isinstance(error, DataError) else f"{type(error).__name__}: {error}"
+            ticket.deliver(lambda: self._failed(text))
+
+    def _play(self, request: Request, ticket: Ticket) -> None:
+        """Play and draw in turns: a first picture soon, then fewer and fewer, the last one of all plays."""
+        if jit.is_cold():
+            ticket.deliver(lambda: self._say(0, request.plays, COMPILING))
+        played, pause = 0.0, FIRST_LOOK
+        while not ticket.cancelled():
+            tick = min(pause - played, TICK)
+            deals, missing = self.plays.extend(request, tick, ticket.cancelled)
+            played += tick
+            self._report(ticket, deals, request.plays, "playing on" if missing else "")
+            if not missing or played >= pause:
+                start = time.monotonic()
+                self._draw(request, deals, ticket)
+                played, pause = 0.0, MOST_WORK * (time.monotonic() - start)
+            if not missing:
+                break
+
+    def _draw(self, request: Request, deals: int, ticket: Ticket) -> None:
+        """All pictures, who wins first; between two of them a newer request gets its turn."""
+        if ticket.cancelled():
+            return
+        seats = self.plays.frame(request, "seats", deals)
+        names = {each.label: name for each, name in zip(request.variants, request.names, strict=True)}
+        tables: dict[str, pd.DataFrame | None] = {}
+        for name, picture in PICTURES.items():
+            alone = len(request.variants) < picture.least_variants
+            table = tables[name] = None if alone else picture.table(seats)
+            image = sentence(picture.instead) if table is None else picture.svg(table, names)
+            if not self._put(ticket, name, image):
+                return
+            if name == "compare":
+                self._tell(ticket, request, deals, tables)
+
+    def _report(self, ticket: Ticket, deals: int, plays: int, state: str) -> None:
+        ticket.deliver(lambda: self._say(deals, plays, state))
+
+    def _put(self, ticket: Ticket, name: str, image: bytes) -> bool:
+        return ticket.deliver(lambda: setattr(self.view.images[name], "value", image))
+
+    def _tell(
+        self, ticket: Ticket, request: Request, deals: int, tables: dict[str, pd.DataFrame | None]
+    ) -> None:
+        wins, comparison = tables["win_rate"], tables["compare"]
+        assert wins is not None
+        said = words.verdict(request, wins, comparison) + words.notes(request)
+        rows = words.table(request, wins, comparison)
+
+        def show() -> None:
+            self.view.verdict.value, self.view.table.value = said, rows
+            self._shown = request, deals
+
+        ticket.deliver(show)
+
+    def _say(self, deals: int, plays: int, state: str) -> None:
+        self._progress = deals, plays
+        self.view.bar.value = round(1000 * deals / plays)
+        self.view.status.value = words.progress(deals, plays, state)
+        self.view.stop_says("Stop", disabled=not state)
+
+    def _failed(self, text: str) -> None:
+        self.view.error.value = words.error(text)
+        self.view.stop_says("Go on", disabled=False)
