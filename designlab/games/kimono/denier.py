@@ -6,6 +6,7 @@ import numpy as np
 
 from designlab.games.kimono.album import move_marker
 from designlab.games.kimono.options import LOWEST, highest, list_options
+from designlab.games.kimono.scoring import is_sudden_victory
 from designlab.games.kimono.state import TURN
 from designlab.jit import kernel
 
@@ -31,6 +32,7 @@ def best_reply(rules, s, o, seat, action):
     if s.phase == TURN:
         steps = (action & 255) + 1
         ends = s.ring_count - 1 == rules.end_ring and s.next_card == s.cards
+        ends = ends or (rules.sudden_victory != 0 and is_sudden_victory(rules, s, seat))
         # s.offer is what the taker sees; the reply's offer is written behind it and the count is put back.
         count = 0 if ends else min(rules.longest_move, s.ring_count - 1)
         for i in range(count):
