@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from designlab.games.kimono.state import CAT, NO_OBJECT, WIDTH, WIDTH_BITS
-from designlab.jit import kernel
+from designlab.jit import inlined, kernel
 
 
 @kernel
@@ -18,13 +18,13 @@ def pack_action(index, place_index, left, right):
     return np.int64(index) | np.int64(place_index) << 8 | np.int64(left) << 16 | np.int64(right) << 20
 
 
-@kernel
+@inlined
 def place_of(s, action):
     """The place (see state.py) that an action of `s.seat` names."""
     return np.int64(s.places[s.seat, action >> 8 & 255])
 
 
-@kernel
+@inlined
 def place_photo(rules, s, seat, card, index):
     """K8, K20: lay `card` on the seat's legal place number `index`; open the places that this makes legal.
 
@@ -69,7 +69,7 @@ def sets_of(rules, s, seat, prop):
     return sets
 
 
-@kernel
+@inlined
 def count_objects(rules, s, seat, card):
     """K19: count the photo's object and, for a Prop, the Prop. Returns the change of prop points."""
     thing = rules.object[card]
@@ -92,7 +92,7 @@ def count_objects(rules, s, seat, card):
     return points
 
 
-@kernel
+@inlined
 def move_marker(rules, s, seat, pattern):
     """K11: one step towards the seat; a step past the end of the track is lost.
 
@@ -108,7 +108,7 @@ def move_marker(rules, s, seat, pattern):
     return rules.tile_values[pattern] * (int(after > 0) - int(after < 0) - int(before > 0) + int(before < 0))
 
 
-@kernel
+@inlined
 def add_photo(rules, s, seat, card, action):
     """K8 to K11: place the photo, gain its tokens (K10: from the supply), move the markers; keep the scores."""
     left, right = action >> 16 & 15, action >> 20 & 15

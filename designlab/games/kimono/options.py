@@ -119,6 +119,11 @@ def list_options(rules, s, o, seat, offer_from, offer_count):
             value = base + mon * o.mon_here[i] - o.mon_lost[i]
             left = rules.match[left_half + o.beside_left[i]]
             right = rules.match[right_half + o.beside_right[i]]
+            if left | right == 0:  # four choices in five; the next case would say the same, at twice the work
+                o.action[count] = pack_action(index, i, 0, 0)
+                o.value[count] = value
+                count += 1
+                continue
             if left != WILD and right != WILD:
                 left *= s.supply[left] > 0
                 right *= s.supply[right] - (right == left) > 0

@@ -16,7 +16,7 @@ from designlab.games.kimono.denier import subtract_replies
 from designlab.games.kimono.options import available, list_options, pick_best
 from designlab.games.kimono.rollout import choose_rollout
 from designlab.games.kimono.state import WILD
-from designlab.jit import draw_below, kernel
+from designlab.jit import draw_below, inlined, kernel
 
 RANDOM, GREEDY, DENIER, ROLLOUT = range(4)
 
@@ -63,7 +63,7 @@ _KINDS = np.array([p.kind for p in POLICIES])
 _WEIGHTS = np.array([(p.tiles, p.cats, p.props, p.mon, p.step, p.opponent) for p in POLICIES])
 
 
-@kernel
+@inlined
 def choose_random(rules, s, seat):
     """Uniform over steps, then over legal places, then over the tokens a wild pair may give."""
     index = draw_below(s.streams, 1 + seat, s.offer_count)
@@ -77,7 +77,7 @@ def choose_random(rules, s, seat):
     return pack_action(index, place_index, left, right)
 
 
-@kernel
+@inlined
 def random_token(s, seat, token, other):
     """The token of a match; for wild with wild a uniform one of those in the supply (K10)."""
     if token != WILD:

@@ -21,14 +21,14 @@ from designlab.games.kimono.state import (
     TURN,
     WIDTH,
 )
-from designlab.jit import clear_record, draw_below, kernel, seed_streams
+from designlab.jit import clear_record, draw_below, inlined, kernel, seed_streams
 
 RULES_VERSION = "1"  # changes only when some play would end differently
 
 _TAKEN, _AS_REWARD = 1, 1 << 30
 
 
-@kernel
+@inlined
 def pack_taken(turn, seat, steps, place, is_reward):
     """Who took a card of the deal, when and where to, as one number above 0."""
     taken = _TAKEN | seat << 1 | turn << 2 | steps << 9 | place << 13
@@ -87,7 +87,7 @@ def set_up(rules, s):
         end_turns(rules, s)
 
 
-@kernel
+@inlined
 def offer_ring(rules, s):
     """K7: the next 1 to `longest_move` cards clockwise. [R] Cards are counted, not places: empty ones are gone."""
     s.offer_count = min(rules.longest_move, s.ring_count)
@@ -97,7 +97,7 @@ def offer_ring(rules, s):
         at = at + 1 if at + 1 < s.ring_count else 0
 
 
-@kernel
+@inlined
 def take_from_ring(s, steps):
     """K7: move past `steps` cards and take the last one passed; its place stays empty for now."""
     at = s.ring_head + steps - 1
@@ -105,7 +105,7 @@ def take_from_ring(s, steps):
     return s.ring[s.ring_gap]
 
 
-@kernel
+@inlined
 def refill(s):
     """K12: fill the empty place, which then comes last counted from the photographer; without a deck it is gone."""
     if s.next_card < s.cards:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from designlab.games.kimono.state import CAT, NOBODY
-from designlab.jit import kernel
+from designlab.jit import inlined, kernel
 
 
 @kernel
@@ -26,7 +26,7 @@ def score(rules, s, seat):
     return tile_points(rules, s, seat) + cats + s.props[seat] + s.mon[seat] + rules.seat_bonus[seat]
 
 
-@kernel
+@inlined
 def note_lead(s):
     """Count a change of lead: the other seat goes ahead. Being level in between does not count."""
     leader = int(s.lead > 0) - int(s.lead < 0)
