@@ -1,0 +1,70 @@
+"""--out: a frame to a CSV or Parquet file, whole or not at all."""
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from designlab.cards import DataError, Words
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SUFFIXES = (".csv", ".parquet")
+
+
+@dataclass(frozen=True)
+class Target:
+    """A file to write a frame to; made before the run, so that a long run is not lost to a wrong name."""
+
+    path: Path
+    force: bool
+    frame: str
+
+    @classmethod
+    def of(
+        cls, path: Path | None, frame: str | None, force: bool, frames: Iterable[str], usual: str
+    ) -> "Target | None":
+        """The file that --out, --frame and --force stand for, if any; `usual` is the frame if none is named."""
+        if path is None:
+            for option, given in (("frame", frame), ("force", force)):
+                if given:
+                    raise DataError(f"{option}: found it without --out; allowed: together with --out FILE")
+            return None
+        names = list(frames)
+        if frame is not None and frame not in names:
+            raise DataError.of("frame", frame, ", ".join(names))
+        if path.suffix.lower() not in SUFFIXES:
+            raise DataError.of("out", str(path), "a file name ending in .csv or .parquet")
+        check_new_file("out", path, force)
+        return cls(path, force, frame or usual)
+
+    def write(self, frame: "pd.DataFrame") -> str:
+        """Write the frame and say so. A temporary file beside the target takes its place in one step."""
+        check_new_file("out", self.path, self.force)
+        part = self.path.with_name(f".{self.path.name}.{os.getpid()}.part")
+        try:
+            with part.open("xb") as file:
+                if self.path.suffix.lower() == ".csv":
+                    frame.to_csv(file, index=False, lineterminator="\n")
+                else:
+                    frame.to_parquet(file, index=False)
+            part.replace(self.path)
+        except OSError as error:
+            raise DataError(f"out: {self.path} cannot be written: {error.strerror or error}") from None
+        finally:
+            part.unlink(missing_ok=True)
+        return f"{self.path}: frame {self.frame}, {len(frame):,} rows, {len(frame.columns)} columns"
+
+
+def check_new_file(option: str, path: Path, force: bool) -> None:
+    """DataError unless a file of that name may be written."""
+    if path.is_dir():
+        raise DataError.of(option, Words(f"the folder {path}"), "a file name")
+    if not path.absolute().parent.is_dir():
+        raise DataError.of(option, str(path), "a file in a folder that exists")
+    if os.path.lexists(path) and not force:
+        raise DataError(f"{option}: found a file {path}; allowed: a new name, or --force to overwrite it")
+    if not os.access(path.absolute().parent, os.W_OK):
+        raise DataError.of(option, str(path), "a file in a folder that you may write to")
