@@ -11,8 +11,10 @@ this module), so that editing a plot compiles nothing anew.
 
 from __future__ import annotations
 
+import atexit
 import hashlib
 import os
+import shutil
 import sys
 import tempfile
 import threading
@@ -60,12 +62,21 @@ def cache_folder() -> Path:
         with tempfile.TemporaryFile(dir=folder):
             return folder
     except OSError:
-        return Path(tempfile.mkdtemp(prefix="designlab-kernels-"))
+        # A folder of this process alone: what is loaded from a cache is code, so nobody else may have laid it there.
+        temporary = tempfile.mkdtemp(prefix="designlab-kernels-")
+        atexit.register(shutil.rmtree, temporary, ignore_errors=True)
+        return Path(temporary)
 
 
-def is_cold() -> bool:
-    """True when the kernels have yet to be compiled on this machine, so that a caller can say so."""
-    return JITTED and not any(cache_folder().rglob("*.nbi"))
+def is_cold(name: str) -> bool:
+    """True when the kernels of the game `name` have yet to be compiled on this machine, so that a caller can say so."""
+    return JITTED and not (cache_folder() / f"{name}.compiled").exists()
+
+
+def note_warm(name: str) -> None:
+    """Remember that the kernels of the game `name` are compiled and on disk."""
+    if is_cold(name):
+        (cache_folder() / f"{name}.compiled").touch()
 
 
 def inlined(function: _F) -> _F:

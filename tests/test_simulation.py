@@ -1,0 +1,162 @@
+"""simulate() at its door: what it takes, refuses and says. What must hold for every game is in conformance/."""
+
+import concurrent.futures
+
+import numpy as np
+import pytest
+
+import designlab
+from designlab.cards import DataError
+
+PRINTED = designlab.variant("kimono", "printed")
+LINEAR = designlab.variant("kimono", "cats_linear")
+
+
+def first_option(view):
+    return view.options[0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        ({"variants": []}, "variants: found nothing to play"),
+        ({"variants": ["printed"]}, "variants: found nothing to play"),
+        ({"variants": [PRINTED, PRINTED]}, "variants: found 'printed' twice"),
+        ({"plays": 0}, "plays: found 0; allowed: a whole number, 1 to "),
+        ({"plays": 2.5}, "plays: found 2.5"),
+        ({"plays": True}, "plays: found True"),
+        ({"plays": "100"}, "plays: found '100'"),
+        ({"plays": 10**9}, "plays: found 1000000000"),
+        ({"seed": -1}, "seed: found -1"),
+        ({"seed": 2**63}, "seed: found 9223372036854775808"),
+        ({"seats": ("greedy",)}, "seats: found 1 policies; allowed: 2"),
+        ({"seats": "greedy,greedy,greedy"}, "seats: found 3 policies"),
+        ({"seats": ("greedy", "gredy")}, "seats: found 'gredy'; allowed: random, greedy, "),
+        ({"seats": ("greedy", 3)}, "seats: found 3"),
+        ({"frames": ("plays", "rounds")}, "frames: found 'rounds'; allowed: plays, seats, cards, turns"),
+    ],
+)
+def test_bad_input_is_one_line(arguments, line):
+    with pytest.raises(DataError) as error:
+        designlab.simulate(**{"variants": PRINTED, "plays": 5, **arguments})
+    assert str(error.value).startswith(line)
+    assert "\n" not in str(error.value)
+
+
+def test_frames_come_as_asked():
+    result = designlab.simulate(PRINTED, plays=5, frames=("cards",))
+    assert list(result.frames) == ["cards"] and len(result.cards) == 150
+    with pytest.raises(AttributeError, match="found frames cards; ask with simulate"):
+        _ = result.plays
+    assert designlab.simulate(PRINTED, plays=5, frames=()).frames == {}
+
+
+def test_one_seating_in_both_orders_with_the_same_deals():
+    result = designlab.simulate(
+        PRINTED, seats=("greedy", "random"), plays=6, mirror=True, frames=("seats", "cards")
+    )
+    seats = result.seats
+    assert seats.deal.tolist() == [deal for deal in range(6) for _ in range(4)]
+    assert seats.play.tolist() == [play for play in range(12) for _ in range(2)]
+    assert seats.mirrored.tolist() == [False, False, True, True] * 6
+    assert seats.policy.tolist() == ["greedy", "random", "random", "greedy"] * 6
+    dealt = result.cards.sort_values(["play", "order"]).groupby("deal").card.apply(list)
+    assert all(cards[:30] == cards[30:] for cards in dealt)
+    assert result.notes == []
+
+
+def test_equal_policies_are_not_mirrored_and_that_is_said():
+    result = designlab.simulate(PRINTED, seats=("greedy", "greedy"), plays=4, mirror=True)
+    assert not result.mirrored and len(result.plays) == 4
+    assert "Equal policies" in result.notes[0]
+
+
+def test_uneven_turns_are_said():
+    odd = PRINTED.but(pattern_copies={7: 8}, keep_deck_size=False, name="odd")
+    result = designlab.simulate([PRINTED, odd], plays=4)
+    assert any(note.startswith("odd: seat 0 takes 14 turns and seat 1 13") for note in result.notes)
+    turns = result.seats.groupby(["variant", "seat"], observed=True).turns.first()
+    assert turns["odd"].tolist() == [14, 13] and turns["printed"].tolist() == [13, 13]
+
+
+def test_progress_counts_up_to_all_plays():
+    seen = []
+    designlab.simulate([PRINTED, LINEAR], plays=300, progress=lambda done, total: seen.append((done, total)))
+    assert seen[-1] == (600, 600)
+    assert [done for done, _ in seen] == sorted(done for done, _ in seen)
+
+
+def test_a_stopped_run_is_a_smaller_run():
+    stopped = designlab.simulate([PRINTED, LINEAR], plays=100_000, progress=lambda done, total: done < 50)
+    assert stopped.cancelled and 0 < stopped.deals < 100_000
+    assert "Stopped early" in stopped.notes[-1]
+    whole = designlab.simulate([PRINTED, LINEAR], plays=stopped.deals)
+    assert whole.seats.equals(stopped.seats)
+
+
+def test_a_bar_is_drawn_on_request(capsys):
+    designlab.simulate(PRINTED, plays=50, progress=True)
+    assert "50.0/50.0" in capsys.readouterr().err
+
+
+def test_an_exchanged_card_lies_where_the_old_one_lay():
+    """One 7 out, one 3 in: every deal differs in the places of that one card and nowhere else."""
+    changed = PRINTED.but(pattern_copies={7: 6, 3: 4})
+    cards = designlab.simulate([PRINTED, changed], plays=200, frames=("cards",)).cards
+    before, after = (
+        part.card.to_numpy().reshape(200, 30) for _, part in cards.groupby("variant", observed=True)
+    )
+    assert set((before != after).sum(axis=1)) == {1}
+    gone, come = set(before[before != after]), set(after[before != after])
+    assert len(gone) == len(come) == 1 and gone.pop().startswith("B7") and come.pop().startswith("B3")
+
+
+def test_an_added_card_displaces_one():
+    more = PRINTED.but(pattern_copies={7: 8}, keep_deck_size=False)
+    cards = designlab.simulate([PRINTED, more], plays=100, frames=("cards",)).cards
+    parts = {label: part.card.to_numpy() for label, part in cards.groupby("variant", observed=True)}
+    before, after = parts["printed"].reshape(100, 30), parts[more.label].reshape(100, 31)
+    assert ((before != after[:, :30]).sum(axis=1) <= 1).all()
+
+
+def test_the_deal_is_a_fair_shuffle():
+    """Each card lies in each place equally often (chi-squared over 30 x 30 cells, fixed seed)."""
+    from scipy import stats
+
+    cards = designlab.simulate(PRINTED, seats=("random", "random"), plays=3000, frames=("cards",)).cards
+    counts = np.zeros((30, 30))
+    np.add.at(counts, (cards.card.cat.codes.to_numpy() % 30, cards.order.to_numpy()), 1)
+    assert counts.sum() == 90_000
+    assert stats.chisquare(counts.ravel(), np.full(900, 100.0), ddof=58).pvalue > 1e-3
+
+
+def test_a_python_policy_plays_like_any_other():
+    result = designlab.simulate(PRINTED, seats=(first_option, "greedy"), plays=5)
+    assert result.seats.policy.unique().tolist() == ["first_option", "greedy"]
+    assert result.seats.equals(designlab.simulate(PRINTED, seats=(first_option, "greedy"), plays=5).seats)
+
+
+def test_a_python_policy_that_answers_nonsense_is_named():
+    def stubborn(view):
+        return 42
+
+    with pytest.raises(DataError, match=r"policy stubborn: returned 42; allowed: one of view\.options"):
+        designlab.simulate(PRINTED, seats=(stubborn, "greedy"), plays=5)
+
+
+def test_an_error_in_a_worker_reaches_the_caller_and_the_executor_lives_on():
+    def broken(view):
+        raise ZeroDivisionError("mine")
+
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        with pytest.raises(ZeroDivisionError, match="mine"):
+            designlab.simulate(PRINTED, seats=(broken, "greedy"), plays=5, executor=pool)
+        assert len(designlab.simulate(PRINTED, plays=5, executor=pool).plays) == 5
+
+
+def test_results_survive_pickling_free_of_the_frames_trap():
+    """__getattr__ must not recurse while an object is being rebuilt."""
+    import copy
+
+    result = designlab.simulate(PRINTED, plays=5)
+    assert copy.copy(result).plays.equals(result.plays)
