@@ -1,6 +1,7 @@
 """Commands that play: simulate, compare, replay."""
 
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -147,9 +148,15 @@ def replay(
 
     rules = load(game)
     policies = o.seating(rules, seats)
+    # a replay alone never marks the kernels as compiled, so only a long wait tells that they were not
+    said = f"designlab: compiling the {rules.title} engine, once for this version ..."
+    patience = threading.Timer(3, print, [said], {"file": sys.stderr, "flush": True})
     if jit.is_cold(game):
-        print(f"designlab: compiling the {rules.title} engine, once for this version ...", file=sys.stderr)
-    one = replayed(game, variant, policies, seed, play, mirror)
+        patience.start()
+    try:
+        one = replayed(game, variant, policies, seed, play, mirror)
+    finally:
+        patience.cancel()
     wrote = target.write(one.decisions) if target else ""
     if json:
         print(document(one.data))
