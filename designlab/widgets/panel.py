@@ -191,7 +191,7 @@ class Panel(ipw.VBox):
 
     def _play(self, request: Request, ticket: Ticket) -> None:
         """Play and draw in turns: a first picture soon, then fewer and fewer, the last one of all plays."""
-        if jit.is_cold():
+        if jit.is_cold(request.game.name):
             ticket.deliver(lambda: self._say(0, request.plays, COMPILING))
         played, pause = 0.0, FIRST_LOOK
         while not ticket.cancelled():

@@ -110,10 +110,15 @@ def browser():
         opened.close()
 
 
-def open_notebook(page, lab: Lab, name: str = "tour.ipynb") -> None:
+def open_and_run(page, lab: Lab, name: str = "tour.ipynb") -> None:
     """Open a notebook, wait for its kernel, run all cells."""
     page.goto(lab.url(name))
     page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=60_000)
     page.get_by_text(re.compile(r"Python 3.*\| Idle")).wait_for(timeout=60_000)  # a key before that is lost
     page.get_by_role("menuitem", name=re.compile("^Run$")).click()
     page.get_by_role("menuitem", name=re.compile("^Run All Cells$")).click()
+
+
+@pytest.fixture(scope="session")
+def open_notebook():
+    return open_and_run
