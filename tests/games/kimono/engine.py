@@ -39,10 +39,12 @@ def golden() -> dict[str, Any]:
 
 # Cards
 
+LETTERS = {"": "0", "lantern": "l", "flower": "w", "umbrella": "u", "fan": "f"}
+
 
 def beauty(pattern: int, left: str | None = None, right: str | None = None, mon: str = "", thing: str = ""):
     """A Beauty card; its id says what is on it. mon: "L", "R" or "LR"; edges "p3".."p7", "cat", "wild"."""
-    name = f"B{pattern}-{_short(left)}{_short(right)}-{mon or 0}-{thing[:1] or 0}"
+    name = f"B{pattern}-{_short(left)}{_short(right)}-{mon or 0}-{LETTERS[thing]}"
     face = {"id": name, "kind": "beauty", "pattern": pattern, "left": left, "right": right}
     return _card(face, mon, thing)
 
@@ -50,7 +52,8 @@ def beauty(pattern: int, left: str | None = None, right: str | None = None, mon:
 def prop(needs: str, points: int, left: str | None = "wild", right: str | None = "wild", thing: str = ""):
     """A Prop card that scores `points` for each set of `needs`, such as "lantern+fan"."""
     objects = needs.split("+")
-    name = f"P{points}-{''.join(word[0] for word in objects)}-{_short(left)}{_short(right)}-{thing[:1] or 0}"
+    letters = "".join(LETTERS[word] for word in objects)
+    name = f"P{points}-{letters}-{_short(left)}{_short(right)}-{LETTERS[thing]}"
     face = {"id": name, "kind": "prop", "left": left, "right": right, "needs": objects, "points": points}
     return _card(face, "", thing)
 
@@ -72,7 +75,8 @@ def ids_of(deal: Sequence[dict[str, Any]]) -> list[str]:
     before: Counter[str] = Counter()
     names = []
     for card in deal:
-        names.append(card["id"] + "x" * (before[card["id"]] // 9))
+        more = before[card["id"]] // 9
+        names.append(card["id"] + (f"x{more}" if more else ""))
         before[card["id"]] += 1
     return names
 

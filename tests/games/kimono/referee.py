@@ -182,7 +182,8 @@ class Table:
     def after(self, option: Option) -> Table:
         """A table on which the option has been taken and nothing else has happened, this one unchanged."""
         table = copy.copy(self)
-        table.ring, table.display, table.markers = list(self.ring), list(self.display), dict(self.markers)
+        table.ring, table.display = list(self.ring), list(self.display)
+        table.markers, table.taken = dict(self.markers), dict(self.taken)
         table.albums = [list(album) for album in self.albums]
         table.tokens = [list(tokens) for tokens in self.tokens]
         table.take(option)

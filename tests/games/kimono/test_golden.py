@@ -6,8 +6,8 @@ import pytest
 from games.kimono import referee
 from games.kimono.engine import PATTERNS, Engine, golden
 
+import designlab
 from designlab.games.kimono.deck import read_deck
-from designlab.games.kimono.replay import _card
 from designlab.games.kimono.variant import KimonoVariant
 from designlab.variants import variant
 
@@ -22,9 +22,8 @@ def test_referee_accepts_the_golden_play():
     assert [{**table.sources(seat), "total": table.score(seat)} for seat in (0, 1)] == SCORES
 
 
-def test_golden_cards_are_those_of_the_printed_deck():
-    faces = {card.id: _card(card) for card in read_deck()}
-    assert faces == {name: card for name, card in golden()["cards"].items() if name != "departure"}
+def test_golden_cards_are_those_of_the_printed_deck_as_a_replay_writes_them():
+    assert designlab.replay("kimono", "printed").data["cards"] == golden()["cards"]
 
 
 def test_engine_plays_the_golden_play_to_44_all():
