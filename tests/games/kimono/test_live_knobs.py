@@ -13,7 +13,7 @@ from designlab.jit import JITTED
 
 PRINTED = KimonoVariant()
 KNOBS = KimonoVariant.knobs()
-PLAYS = 60 if JITTED else 10
+PLAYS = 60
 GAME = designlab.game.load("kimono")
 # what another knob must be for this one to matter, or to have room
 WITH = {
@@ -62,6 +62,7 @@ def differ(one, other):
     return any(not pd.DataFrame.equals(one[name], other[name]) for name in one)
 
 
+@pytest.mark.slow_unjitted  # a few plays do not show all of it
 @pytest.mark.parametrize("name", KNOBS)
 def test_every_knob_is_live(name):
     base = PRINTED.but(**WITH.get(name, {}))
@@ -78,7 +79,7 @@ def test_every_knob_is_live(name):
 def test_every_number_of_the_cat_curve_is_live(cats):
     """Frames change from that number of cats on only."""
     knob = KNOBS["cat_curve"]
-    plays = 400 if JITTED else 20
+    plays = 400 if JITTED else 10
     changed = PRINTED.but(cat_curve=one_changed(knob)[cats - 1])
     one, other = (frames(variant, ("random", "random"), plays)["seats"] for variant in (PRINTED, changed))
     assert (one.cat_tokens == other.cat_tokens).all()  # random takes no notice of points

@@ -181,7 +181,9 @@ def test_random_is_uniform_over_rewards():
 @pytest.mark.parametrize("policy", VALUES)
 def test_ties_are_drawn_at_random(policy):
     engine = hand(*[BLANK] * 5)
-    counts = Counter(engine.decide(policy) for _ in range(DRAWS // 4))
+    counts = Counter(
+        engine.decide(policy) for _ in range(DRAWS // (4 if policy != "denier" or JITTED else 12))
+    )
     assert fits(counts, dict.fromkeys(engine.options(), 1 / 6))
 
 
