@@ -10,6 +10,7 @@ import io
 import json
 import os
 import re
+import threading
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -132,6 +133,24 @@ def read_text(path: str | Path) -> str:
     if not text.strip():
         raise FileError(f"{name}: found an empty file; allowed: one with something in it")
     return text
+
+
+def write_text(path: str | Path, text: str, overwrite: bool = False) -> Path:
+    """Writes a UTF-8 file, all or nothing; FileError for an existing one unless `overwrite`, or if it cannot."""
+    path = Path(path)
+    if os.path.lexists(path) and not overwrite:
+        raise FileError(f"{path.name}: found a file of that name; allowed: a new name, or overwrite=True")
+    part = path.with_name(f".{path.name}.{os.getpid()}-{threading.get_ident()}.part")
+    try:
+        try:
+            with part.open("x", encoding="utf-8", newline="\n") as file:
+                file.write(text)
+            part.replace(path)
+        finally:
+            part.unlink(missing_ok=True)
+    except OSError as error:
+        raise FileError(f"{path.name}: cannot be written: {error.strerror}") from None
+    return path
 
 
 def read_table(path: str | Path) -> tuple[list[str], list[tuple[int, list[str]]]]:

@@ -2,8 +2,6 @@
 
 import hashlib
 import json
-import os
-import tempfile
 from collections.abc import Mapping
 from functools import cache, cached_property
 from pathlib import Path
@@ -12,7 +10,7 @@ from typing import Any, ClassVar, Self
 
 from pydantic import BaseModel, ConfigDict, ValidationError, ValidationInfo, field_validator
 
-from designlab.cards import DataError, FileError, one_line, shown
+from designlab.cards import DataError, one_line, shown, write_text
 from designlab.variants.knobs import Knob, declared_knob
 
 LABELS = {"name": 80, "title": 200, "tags": 80}  # most characters
@@ -227,20 +225,7 @@ class Variant(BaseModel):
         path = Path(path)
         if path.suffix != ".toml":
             raise DataError.of("path", path.name, "a file name ending in .toml")
-        if path.exists() and not overwrite:
-            raise FileError(f"{path.name}: found a file of that name; allowed: a new name, or overwrite=True")
-        try:
-            handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem}-", suffix=".tmp")
-            try:
-                with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-                    file.write(self.to_toml())
-                os.replace(temporary, path)
-            except BaseException:
-                Path(temporary).unlink(missing_ok=True)
-                raise
-        except OSError as error:
-            raise FileError(f"{path.name}: cannot be written: {error.strerror}") from None
-        return path
+        return write_text(path, self.to_toml(), overwrite)
 
     @classmethod
     def _worded(cls, error: ValidationError) -> DataError:
