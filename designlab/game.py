@@ -10,19 +10,23 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from designlab.variants import DataError, Variant, game_names
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
 Policy = str | Callable[[Any], Any]
 
 
 @dataclass(frozen=True)
 class Column:
-    """One column of a frame in the data dictionary: its dtype (a "category" of texts too) and what it holds."""
+    """One column of a frame in the data dictionary: its dtype (a "category" of texts too; "Int8" may be null) and
+    what it holds."""
 
     dtype: str
     help: str
@@ -66,8 +70,11 @@ class Game:
 
     `play(variant, policies, seed, first, count, detail)` plays the deals first .. first + count - 1 and returns
     (summary, detail) arrays; the result depends on nothing else. `policies` maps names to what they do.
-    `record(variant, policies, seed, deal)` is one play in JSON's types; `decisions` and `text` make rows and log
-    lines of such a record.
+    `record(variant, policies, seed, deal)` is one play in JSON's types; all else is made of such a record:
+    `decisions` rows with the columns of `decision_columns`, `text` log lines, `draw(record, seat, move, ax)` a picture
+    of what a seat has (None: all seats) after `move` moves (None: at the end), `draw_board(record, move, ax)` one of
+    what lies between the seats; both return Axes. `read_record` checks a record from outside and fills in what may be
+    left out; DataError if it is none.
     """
 
     name: str
@@ -78,8 +85,12 @@ class Game:
     tables: Mapping[str, Table]
     play: Callable[..., tuple[npt.NDArray[Any], npt.NDArray[Any]]]
     record: Callable[[Any, Sequence[Policy], int, int], dict[str, Any]]
+    read_record: Callable[[dict[str, Any]], dict[str, Any]]
     decisions: Callable[[dict[str, Any]], list[dict[str, Any]]]
+    decision_columns: Mapping[str, Column]
     text: Callable[[dict[str, Any]], Iterator[str]]
+    draw: Callable[[dict[str, Any], int | None, int | None, Axes | None], Axes]
+    draw_board: Callable[[dict[str, Any], int | None, Axes | None], Axes]
     about: Sequence[str] = ()  # sentences a person must see beside any result
 
     def check_policies(self, seats: Sequence[Policy]) -> tuple[Policy, ...]:

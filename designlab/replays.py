@@ -1,21 +1,24 @@
-"""One play, decision by decision."""
+"""One play, decision by decision: played again from its number, or read from a saved record."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
 
+from designlab.cards import DataError, FileError, Words, read_text, shown, write_text
 from designlab.game import Game, Policy, load
-from designlab.variants import DataError, Variant, variant
+from designlab.variants import Variant, game_names, variant
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.axes import Axes
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Replay:
     """A play as data: `data` is the whole record in JSON's types, the rest is read from it."""
 
@@ -24,10 +27,19 @@ class Replay:
 
     @cached_property
     def decisions(self) -> pd.DataFrame:
-        """One row per decision: who took what, where it went, what it gained, markers after it."""
+        """One row per decision: who took what, where it went, what it gained. `game.decision_columns` says more."""
         import pandas as pd
 
-        return pd.DataFrame(self.game.decisions(self.data)).convert_dtypes()
+        rows = self.game.decisions(self.data)
+        columns = {}
+        for name, column in self.game.decision_columns.items():
+            values = [row[name] for row in rows]
+            if column.dtype == "category":
+                texts = [*dict.fromkeys(value for value in values if value is not None)]
+                columns[name] = pd.Series(pd.Categorical(values, pd.Index(texts, dtype="str")))
+            else:
+                columns[name] = pd.Series(values, dtype=column.dtype)
+        return pd.DataFrame(columns)
 
     def text(self) -> str:
         """The play as a log for people."""
@@ -37,8 +49,34 @@ class Replay:
         """The record as JSON text."""
         return json.dumps(self.data, indent=indent)
 
+    def save(self, path: str | Path, overwrite: bool = False) -> Path:
+        """Writes the record to a .json file, all or nothing; refuses an existing file unless `overwrite`."""
+        path = Path(path)
+        if path.suffix != ".json":
+            raise DataError.of("path", path.name, "a file name ending in .json")
+        return write_text(path, self.json(indent=1) + "\n", overwrite)
+
+    def draw(self, seat: int | None = None, move: int | None = None, ax: Axes | None = None) -> Axes:
+        """A picture of what a seat has (None: all seats) after `move` moves (None: at the end).
+
+        A notebook shows it as the last line of a cell. `ax` are Axes to draw on; without them, new ones. DataError
+        if there is no such seat or move.
+
+        >>> import designlab
+        >>> designlab.replay("kimono", seed=7, play=12).draw(seat=0, move=5).get_title()
+        ''
+        """
+        return self.game.draw(self.data, seat, move, ax)
+
+    def draw_board(self, move: int | None = None, ax: Axes | None = None) -> Axes:
+        """A picture of what lies between the seats after `move` moves (None: at the end), as `draw`."""
+        return self.game.draw_board(self.data, move, ax)
+
     def __str__(self) -> str:
         return self.text()
+
+    def __repr__(self) -> str:
+        return f"Replay({next(iter(self.game.text(self.data)))})"
 
 
 def replay(
@@ -71,3 +109,71 @@ def replay(
         deal, mirrored = divmod(play, 2)
         policies = policies[::-1] if mirrored else policies
     return Replay(rules, {**rules.record(what, policies, seed, deal), "play": play})
+
+
+def load_replay(source: str | Path | Mapping[str, Any]) -> Replay:
+    """A saved play: from a path, from JSON text, or from a record as a dict (which is copied).
+
+    The record is checked: DataError names the place in it, what was found and what is allowed. Knobs that it leaves
+    out have their printed values.
+
+    >>> import designlab
+    >>> one = designlab.replay("kimono", seed=7, play=12)
+    >>> load_replay(one.json()).data == one.data
+    True
+    >>> load_replay('{"game": "chess"}')
+    Traceback (most recent call last):
+    designlab.cards.DataError: game: found "chess"; allowed: kimono...
+    """
+    if isinstance(source, Mapping):
+        try:
+            return _checked(_parsed(json.dumps(source, allow_nan=False)))
+        except (TypeError, ValueError, RecursionError) as error:
+            if isinstance(error, DataError):
+                raise
+            raise DataError(f"record: found what JSON cannot hold ({error}); allowed: JSON's types") from None
+    if isinstance(source, str) and source.lstrip()[:1] in ("{", "["):
+        return _checked(_parsed(source))
+    if not isinstance(source, str | Path):
+        raise DataError.of("record", source, "a path, JSON text or a dict")
+    path = Path(source)
+    try:
+        return _checked(_parsed(read_text(path)))
+    except FileError:
+        raise
+    except DataError as error:
+        raise FileError(f"{path.name}: {error}") from None
+
+
+def _parsed(text: str) -> Any:
+    try:
+        return json.loads(text, object_pairs_hook=_once, parse_constant=_no_number)
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise DataError(f"record: found no JSON at {where} ({error.msg}); allowed: JSON") from None
+    except (ValueError, RecursionError) as error:
+        if isinstance(error, DataError):
+            raise
+        raise DataError("record: found a number or a nesting too long to read; allowed: a record") from None
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise DataError(f"record: found the key {shown(twice)} twice; allowed: every key once")
+    return found
+
+
+def _no_number(word: str) -> NoReturn:
+    raise DataError.of("record", Words(word), "JSON, which has no such number")
+
+
+def _checked(data: Any) -> Replay:
+    if not isinstance(data, dict):
+        raise DataError.of("record", data, "an object with the key game and what its game's records have")
+    if data.get("game") not in game_names():
+        raise DataError.of("game", data.get("game"), ", ".join(game_names()))
+    rules = load(data["game"])
+    return Replay(rules, rules.read_record(data))

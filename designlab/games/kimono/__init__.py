@@ -4,7 +4,7 @@ The published card faces are not public: every deck here is a reconstruction, an
 """
 
 from designlab.game import Game, frozen
-from designlab.games.kimono import play, replay
+from designlab.games.kimono import draw, play, replay, saved
 from designlab.games.kimono.policies import POLICIES
 from designlab.games.kimono.rules import RULES_VERSION
 from designlab.games.kimono.tables import TABLES
@@ -18,7 +18,11 @@ GAME = Game(
     tables=frozen(TABLES),
     play=play.play,
     record=replay.record,
+    read_record=saved.read_record,
     decisions=replay.decisions,
+    decision_columns=frozen(replay.DECISIONS),
     text=replay.text,
+    draw=draw.draw,
+    draw_board=draw.draw_board,
     about=("The deck is a reconstruction: the published card faces are not public.",),
 )

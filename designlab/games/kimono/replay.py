@@ -1,7 +1,7 @@
 """Kimono Memories: one play as a record that an independent program can replay and rescore.
 
-`record` makes the whole record (the JSON); the frame and the text log are read from it, so a saved record gives them
-too.
+`record` makes the whole record (the JSON); frame, text log and pictures are read from it, so a saved record gives
+them too. The schema, key by key, is in card_data/README.md; saved.py checks a record that comes from a file.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from designlab.game import Policy, policy_name
+from designlab.game import Column, Policy, policy_name
 from designlab.games.kimono.deck import Card
 from designlab.games.kimono.play import packed, steps
 from designlab.games.kimono.rules import RULES_VERSION
@@ -31,7 +31,7 @@ from designlab.games.kimono.view import layer_and_position
 
 
 def record(variant: KimonoVariant, policies: Sequence[Policy], seed: int, number: int) -> dict[str, Any]:
-    """The record of deal `number`, in JSON's types (see card_data/README.md for the schema)."""
+    """The record of deal `number`, in JSON's types."""
     ids = card_codes(variant)
     turns: list[dict[str, Any]] = []
     given: dict[int, dict[str, Any]] = {}  # the reward of each pattern that had a card to give
@@ -60,7 +60,7 @@ def record(variant: KimonoVariant, policies: Sequence[Policy], seed: int, number
         "seed": seed,
         "play": number,
         "seats": [policy_name(policy) for policy in policies],
-        "variant": _knobs(variant),
+        "variant": knob_values(variant),
         "cards": _cards(variant),
         "deal": [ids[int(code)] for code in state.deal[: state.cards]],
         "turns": turns,
@@ -90,7 +90,13 @@ def _rewards(state: np.record, given: dict[int, dict], turns: list[dict]) -> lis
     rewards = []
     for i, pattern in enumerate(PATTERNS, 1):
         owner = int(state.tile_owner[i])
-        empty: dict[str, Any] = {"card": None, "layer": None, "position": None, "tokens": [], "markers": markers}
+        empty: dict[str, Any] = {
+            "card": None,
+            "layer": None,
+            "position": None,
+            "tokens": [],
+            "markers": dict(markers),
+        }
         reward = given.get(i) or {"pattern": pattern, "winner": None if owner == NOBODY else owner, **empty}
         markers = reward["markers"]
         rewards.append(reward)
@@ -107,7 +113,8 @@ def _outcome(variant: KimonoVariant, state: np.record) -> dict[str, Any]:
     }
 
 
-def _knobs(variant: KimonoVariant) -> dict[str, Any]:
+def knob_values(variant: KimonoVariant) -> dict[str, Any]:
+    """Every knob as a record has it: tiles by pattern, one number for five equal supplies of tokens."""
     knobs = variant.dump()
     knobs["tile_values"] = {str(p): value for p, value in zip(PATTERNS, knobs["tile_values"], strict=True)}
     if len(set(knobs["pattern_tokens"])) == 1:
@@ -117,11 +124,12 @@ def _knobs(variant: KimonoVariant) -> dict[str, Any]:
 
 def _cards(variant: KimonoVariant) -> dict[str, Any]:
     counts = variant.counts
-    in_play = {card.id: _card(card) for card in variant.cards if counts[card.id]}
-    return in_play | {"departure": _card(variant.departure)}
+    in_play = {card.id: card_face(card) for card in variant.cards if counts[card.id]}
+    return in_play | {"departure": card_face(variant.departure)}
 
 
-def _card(card: Card) -> dict[str, Any]:
+def card_face(card: Card) -> dict[str, Any]:
+    """A card as a record has it: what is printed on it, and no key that its kind has no use for."""
     face: dict[str, Any] = {"kind": card.kind}
     if card.kind == "beauty":
         face["pattern"] = card.pattern
@@ -131,13 +139,36 @@ def _card(card: Card) -> dict[str, Any]:
     return face
 
 
+DECISIONS = {
+    "move": Column(
+        "int8", "number of the move, from 1; turns, then the five rewards. `draw(move=...)` takes it"
+    ),
+    "phase": Column("category", "turn, or reward (K15)"),
+    "turn": Column("Int8", "number of the turn; null for a reward"),
+    "pattern": Column("Int8", "pattern whose tile is given; null for a turn"),
+    "seat": Column("Int8", "who made the move; null where nobody took the tile"),
+    "steps": Column("Int8", "ring cards passed to take the card (K7); null for a reward"),
+    "card": Column("category", "id of the card taken; null if there was none"),
+    "layer": Column("Int8", "layer of the album it went to; null without a card"),
+    "position": Column("Int8", "half cards right of the Departure's middle; null without a card"),
+    "token_left": Column("category", "token gained on its left edge: p3 .. p7 or cat; null if none was"),
+    "token_right": Column("category", "token gained on its right edge"),
+    **{
+        f"marker_{p}": Column("int8", f"marker of pattern {p} after the move, spaces on seat 0's side")
+        for p in PATTERNS
+    },
+    "refill": Column("category", "id of the card that filled the ring's empty place; null if none did"),
+}
+
+
 def decisions(data: dict[str, Any]) -> list[dict[str, Any]]:
-    """One row per turn and reward of a record, for the frame `decisions`."""
+    """One row per turn and reward of a record, for the frame `decisions`: the columns of DECISIONS."""
     rows = []
-    for move in [*data["turns"], *data["rewards"]]:
+    for number, move in enumerate([*data["turns"], *data["rewards"]], 1):
         tokens = {token["side"]: token["token"] for token in move["tokens"]}
         rows.append(
             {
+                "move": number,
                 "phase": "turn" if "turn" in move else "reward",
                 "turn": move.get("turn"),
                 "pattern": move.get("pattern"),
@@ -146,7 +177,7 @@ def decisions(data: dict[str, Any]) -> list[dict[str, Any]]:
                 **{name: move[name] for name in ("card", "layer", "position")},
                 "token_left": tokens.get("left"),
                 "token_right": tokens.get("right"),
-                **{f"marker_{pattern}": place for pattern, place in move["markers"].items()},
+                **{f"marker_{pattern}": move["markers"][str(pattern)] for pattern in PATTERNS},
                 "refill": move.get("refill"),
             }
         )
