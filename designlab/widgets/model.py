@@ -18,7 +18,7 @@ from designlab.variants import DataError, Variant
 LETTERS = "ABCD"
 MOST_PINS = len(LETTERS)
 PLAYS = (200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000)
-LONGEST = 22  # letters of a name in a picture
+LONGEST = 20  # letters of a name in a picture
 MOST_SEED = 2**31 - 1  # what a number box in the browser holds
 MOST_PLAYS = 1_000_000  # of one variant: what a panel keeps in memory and counts again for every picture
 

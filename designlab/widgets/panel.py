@@ -13,6 +13,7 @@ import pandas as pd
 from designlab import jit
 from designlab.variants import DataError, Variant, named_variants
 from designlab.widgets import files, words
+from designlab.widgets.comms import answer_at_once
 from designlab.widgets.controls import Controls
 from designlab.widgets.model import LETTERS, Model, Request
 from designlab.widgets.pictures import PICTURES, sentence
@@ -57,6 +58,7 @@ class Panel(ipw.VBox):
         self.view.load.observe(self._loaded, "value")
         super().__init__(self.view.laid_out)
         self.add_class("designlab")
+        answer_at_once(*everything_below(self))
         self._follow()
 
     # For cells

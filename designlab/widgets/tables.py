@@ -7,6 +7,7 @@ from typing import Any
 import ipywidgets as ipw
 
 from designlab.variants import Variant
+from designlab.widgets.comms import answer_at_once
 from designlab.widgets.control import Control, words
 
 OWN = "own numbers"
@@ -54,6 +55,7 @@ class Upright:
                 min=bottom, max=top, orientation="vertical", layout=self._layout, tooltip=self.tooltip
             )
             slider.observe(self.told, "value")
+            answer_at_once(slider)
             self.sliders.append(slider)
         for slider, number, label in zip(self.sliders, numbers, labels, strict=False):
             slider.min, slider.max = min(bottom, slider.min), max(top, slider.max)  # room for both

@@ -110,7 +110,7 @@ def difference(comparison: pd.DataFrame | None, label: str, measure: str, scale:
         return "–"
     row = comparison[wanted].iloc[0]
     middle, low, high = (signed(scale * row[key]) for key in ("estimate", "low", "high"))
-    return f"{middle} <span class='designlab-quiet'>({low} to {high})</span>"
+    return f"{middle} <span class='designlab-quiet designlab-interval'>({low} to {high})</span>"
 
 
 def signed(value: float) -> str:
