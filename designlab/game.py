@@ -1,7 +1,8 @@
 """A game as a value: what the simulator, the panels and the command line need to know of it.
 
-Each folder in `designlab/games` has a `GAME` of this type; nothing here or elsewhere lists the games. The functions
-are plain Python at the door and run kernels inside, so that no caller needs to know of records or numba.
+Each folder in `designlab/games` has a `GAME` of this type in its module `game`; nothing here or elsewhere lists the
+games. The functions are plain Python at the door and run kernels inside, so that no caller needs to know of records or
+numba.
 """
 
 from __future__ import annotations
@@ -116,7 +117,7 @@ def load(name: str) -> Game:
     """
     if name not in game_names():
         raise DataError(f"game: found {name!r}; allowed: {', '.join(game_names())}")
-    return import_module(f"designlab.games.{name}").GAME
+    return import_module(f"designlab.games.{name}.game").GAME
 
 
 def policy_name(policy: Policy) -> str:
