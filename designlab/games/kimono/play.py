@@ -70,10 +70,10 @@ def steps(
 ) -> Iterator[tuple[np.record, int | None]]:
     """One play, decision by decision: (state, action about to be carried out), at the end (state, None).
 
-    The state is this thread's own and changes with the next step.
+    It is one state, which changes with the next step.
     """
     rules = packed(variant)
-    state, work = _records()
+    state, work = new_state(), new_work()  # not the thread's: a Python policy may itself replay a play
     with np.errstate(over="ignore"):  # splitmix64 wraps, and un-jitted numpy would warn
         deal(rules, state, seed, number)
         while state.phase != OVER:
