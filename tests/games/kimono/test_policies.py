@@ -25,7 +25,7 @@ from hypothesis import strategies as st
 
 import designlab
 from designlab.cards import DataError
-from designlab.games.kimono import play, policies, state, view
+from designlab.games.kimono import play, policies, replay, state, view
 from designlab.games.kimono.variant import KimonoVariant
 from designlab.jit import JITTED, copy_record
 
@@ -372,6 +372,18 @@ def test_a_policy_must_return_one_of_its_options():
 
     with pytest.raises(DataError, match=r"^policy confused: returned .*; allowed: one of view\.options$"):
         designlab.simulate(PRINTED, seats=(confused, "random"), plays=1)
+
+
+def test_a_policy_may_replay_other_plays_while_it_thinks():
+    def plain(seen):
+        return seen.options[seen.turn % len(seen.options)]
+
+    def curious(seen):
+        designlab.replay("kimono", PRINTED, seats=("greedy", "random"), seed=1, play=seen.turn)
+        return plain(seen)
+
+    one, other = (replay.record(PRINTED, (policy, "random"), 3, 0) for policy in (plain, curious))
+    assert one["turns"] == other["turns"]
 
 
 def test_best_reply_by_hand():
