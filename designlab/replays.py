@@ -63,8 +63,9 @@ class Replay:
         if there is no such seat or move.
 
         >>> import designlab
-        >>> designlab.replay("kimono", seed=7, play=12).draw(seat=0, move=5).get_title()
-        ''
+        >>> ax = designlab.replay("kimono", seed=7, play=12).draw(seat=0, move=5)
+        >>> designlab.plots.to_png(ax)[1:4]
+        b'PNG'
         """
         return self.game.draw(self.data, seat, move, ax)
 

@@ -221,7 +221,7 @@ class Moment:
             _demand(f"{where}, markers", dict(made["markers"]), now)
             return
         if made["card"] not in self.display:
-            raise DataError.of(f"{where}, card", made["card"], ", ".join(self.display))
+            raise DataError.of(f"{where}, card", or_null(made["card"]), ", ".join(self.display))
         self.display.remove(made["card"])
         self._lay(number, where, winner, made, f"R{pattern}")
 
@@ -229,7 +229,7 @@ class Moment:
         place = made["layer"], made["position"]
         if place not in self.places(seat):
             free = "; ".join(shown(free) for free in self.places(seat))
-            raise DataError.of(f"{where}, layer and position", place, free)
+            raise DataError.of(f"{where}, layer and position", tuple(map(or_null, place)), free)
         taken = {(photo.layer, photo.position) for photo in self.albums[seat]}
         tokens = tuple((token["side"], token["token"]) for token in made["tokens"])
         for side, step in (("left", -2), ("right", 2)):

@@ -48,29 +48,33 @@ class Card:
         x, y = self.at(0.7, 0.7)
         edge, thick = (MARK, 3.2) if outlined else (tint(INK, 0.25), 1.0)
         wide, high = (WIDTH - 1.4) * size, (HEIGHT - 1.4) * size
-        s.box(x, y, wide, high, CORNER * size, face=tint(colour, 0.62), edge=edge, thick=thick, z=z)
+        s.box(
+            x,
+            y,
+            wide,
+            high,
+            CORNER * size,
+            face=tint(colour, 0.62),
+            edge=edge,
+            thick=thick,
+            z=z,
+            label=f"card {self.name}",
+        )
         if face["kind"] == "beauty":
             self._pattern(colour)
         elif face["kind"] == "prop":
             self._prop()
         else:
             self._word("start", 70, 13)
-        for side in ("left", "right"):
+        for side, edge_at in (("left", 0.7), ("right", WIDTH - 0.7)):
             if face[side]:
-                s.half(
-                    face[side],
-                    *self.at(0.7 if side == "left" else WIDTH - 0.7, SEAM),
-                    HALF_RADIUS * size,
-                    side,
-                    z + 0.2,
-                )
+                s.half(face[side], *self.at(edge_at, SEAM), HALF_RADIUS * size, side, z + 0.2)
         if face["object"]:
-            # a Prop has its points in the middle, so an object of its own lies in the corner that nothing covers
-            where, radius = (
-                ((WIDTH / 2, 49.0), 10.5) if face["kind"] == "beauty" else ((WIDTH - 10, 12.0), 7.0)
-            )
-            if self.is_small and face["kind"] == "beauty":
-                where, radius = (WIDTH / 2, 37.0), 13.5
+            where, radius = ((WIDTH / 2, 37.0), 13.5) if self.is_small else ((WIDTH / 2, 49.0), 10.5)
+            if (
+                face["kind"] == "prop"
+            ):  # its points are in the middle: its own object goes where nothing covers it
+                where, radius = (WIDTH - 10, 12.0), 7.0
             s.glyph(face["object"], *self.at(*where), radius * size, INK, tint(colour, 0.62), z + 0.2)
         if face["kind"] != "departure" and not self.is_small:
             self._word(self.name, 31.5, 9.5, tint(INK, 0.2))
@@ -90,9 +94,11 @@ class Card:
         radius = MON_RADIUS * self.size
         if points is None:
             colour = tint(INK, 0.35)
-            self.sketch.disc(x, y, radius * 0.8, edge=colour, thick=1.1, linestyle=(0, (2, 1.6)), z=z)
+            self.sketch.disc(
+                x, y, radius * 0.8, edge=colour, thick=1.1, linestyle=(0, (2, 1.6)), z=z, label="hidden Mon"
+            )
         else:
-            self.sketch.points(x, y, points, radius, z, faint=points == 0)
+            self.sketch.points(x, y, points, radius, z, "Mon")
 
     def plain_mon(self) -> None:
         """Both Mon of a card that lies in no album, without points."""
@@ -105,9 +111,7 @@ class Card:
 
     def gained(self, points: int) -> None:
         """A badge with what a Prop in an album scores by now."""
-        self.sketch.points(
-            *self.at(WIDTH / 2, 46.5), points, MON_RADIUS * self.size, self.z + 0.6, faint=points == 0
-        )
+        self.sketch.points(*self.at(WIDTH / 2, 46.5), points, MON_RADIUS * self.size, self.z + 0.6, "Prop")
 
     def _word(self, words: str, y: float, size: float, colour: Any = INK, **how: Any) -> None:
         size *= min(1, (WIDTH - 8) / max(1, text_width(words, size)))

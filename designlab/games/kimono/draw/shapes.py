@@ -1,6 +1,7 @@
 """The shapes that pictures of Kimono Memories are made of, and the sketch they are put on.
 
-All lengths are pixels of the layout (100 dpi); a sketch scales them to the Axes it has, text too.
+All lengths are pixels of the layout (100 dpi); a sketch scales them to the Axes it has, text too. What a person counts
+has a label that says what it is, so that a program can count it too.
 """
 
 from __future__ import annotations
@@ -215,26 +216,17 @@ class Sketch:
 
     def token(self, symbol: str, x: float, y: float, radius: float, z: float) -> None:
         """A token gained."""
-        self.disc(x, y, radius + 2.2, face=PAPER, edge=INK, thick=1.1, z=z)
+        self.disc(x, y, radius + 2.2, face=PAPER, edge=INK, thick=1.1, z=z, label=f"token {symbol}")
         self.disc(x, y, radius, face=colour_of(symbol), edge=INK, thick=0.6, z=z + 0.1)
         self.sign(symbol, x, y, radius * 1.1, z + 0.2)
 
     def points(
-        self, x: float, y: float, points: int, radius: float = 9.5, z: float = 1, faint: bool = False
+        self, x: float, y: float, points: int, radius: float = 9.5, z: float = 1, label: str = ""
     ) -> None:
-        """A black badge: points that count; faint with 0."""
-        self.disc(x, y, radius, face=tint(INK, 0.6) if faint else INK, edge=PAPER, thick=1, z=z)
-        size = radius * (1.25 if len(str(points)) == 1 else 1.05 if len(str(points)) == 2 else 0.8)
+        """A black badge: points that count; a faint one for none."""
+        self.disc(x, y, radius, face=INK if points else tint(INK, 0.6), edge=PAPER, thick=1, z=z, label=label)
+        size = radius * {1: 1.25, 2: 1.05, 3: 0.8}.get(len(str(points)), 0.6)
         self.text(x, y, str(points), size, PAPER, ha="center", weight="bold", zorder=z + 0.1)
-
-    def pill(self, x: float, y: float, words: str, size: float = 9.0, z: float = 1) -> float:
-        """A black badge with words, centred. Returns its width."""
-        wide = text_width(words, size, bold=True) + 9
-        self.box(
-            x - wide / 2, y - size * 0.78, wide, size * 1.56, size * 0.75, face=INK, edge=PAPER, thick=1, z=z
-        )
-        self.text(x, y, words, size, PAPER, ha="center", weight="bold", zorder=z + 0.1)
-        return wide
 
 
 def text_width(words: str, size: float = SIZE, bold: bool = False) -> float:
