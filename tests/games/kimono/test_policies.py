@@ -12,6 +12,7 @@ from games.kimono.engine import (
     beauty,
     departure,
     hand,
+    listed,
     option_of,
     prop,
     side_by_side,
@@ -49,17 +50,16 @@ def decide(packed, s, policy):
 
 def check_best(variant, seats, seed, policy, some, share=1.0, most=120):
     """Compare what `policy` would choose with its definition, at a share of the decisions of a play."""
-    packed, value, checked = play.packed(variant), VALUES[policy], 0
+    packed, work, value, checked = play.packed(variant), state.new_work(), VALUES[policy], 0
     for s, _, table, _ in side_by_side(variant, seats, seed):
         options = table.options()
         if some.random() > share or len(options) > most:
             continue
         chosen = option_of(variant, s, decide(packed, s, policy))
         values = {option: value(table, option) for option in options}
-        assert values[chosen] == max(values.values()), (
-            chosen,
-            sorted(values.items(), key=lambda pair: -pair[1])[:3],
-        )
+        assert values[chosen] == max(values.values()), chosen
+        if policy != "denier":
+            assert values == {option: worth for option, worth, _ in listed(variant, packed, s, work, policy)}
         checked += 1
     return checked
 
@@ -83,6 +83,51 @@ def test_policies_in_whole_plays(policy, variant):
     some = random.Random(1)
     share = 0.1 if policy == "denier" else 0.5
     assert check_best(variant, (policy if policy != "denier" else "greedy", "greedy"), 3, policy, some, share)
+
+
+def test_two_tokens_and_the_own_pattern_take_a_marker_across_the_middle():
+    """Pattern 6 stands two spaces on seat 1's side; own step and two tokens bring it to seat 0's first space."""
+    six = beauty(6, None, "cat")
+    left, middle, right = beauty(4, None, "p6"), beauty(6, "p6", "p6"), beauty(4, "p6", None)
+    deal = [BLANK, six, BLANK, six, BLANK, BLANK, left, BLANK, right, BLANK, middle, BLANK, BLANK]
+    engine = hand(*deal, ring_size=3, longest_move=1)
+    mine = iter([(1, 2), (1, 4), (1, 6), (2, 1), (2, 5)])
+    while engine.offer[0] != middle["id"]:
+        engine.take(1, *(next(mine) if engine.seat == 0 else (1, 2 * len(engine.album(1)))))
+    assert engine.markers == {4: 2, 6: -2}
+    # seat 1 loses the tile of 6 points, seat 0 gains it; the Departure's Mon stays in sight
+    worth = {
+        option: value
+        for option, value in engine.values().items()
+        if (option.layer, option.position) == (2, 3)
+    }
+    assert [*worth.values()] == [12]
+    assert engine.values("own_score")[next(iter(worth))] == 6
+    assert engine.values("tracks")[next(iter(worth))] == 12 + 3 * 2
+
+
+def test_two_cats_at_once_are_worth_both_steps_of_the_curve():
+    engine = between(
+        beauty(4, None, "cat"), beauty(5, "cat", "cat"), beauty(4, "cat", None), longest_move=1
+    ).engine
+    values = {(option.layer, option.position): value for option, value in engine.values().items()}
+    assert values[2, 3] == 5 + 1 + 3  # tile of pattern 5, one cat, the second cat
+    assert values[1, 8] == 5  # nothing beside it matches
+    specialist = {(option.layer, option.position): value for option, value in engine.values("cats").items()}
+    assert specialist[2, 3] == 5 + 3 * (1 + 3)
+
+
+def test_steps_past_the_end_of_a_track_are_worth_nothing():
+    engine = hand(PLAIN[3], BLANK, PLAIN[3], BLANK, PLAIN[3], *[BLANK] * 3, track_length=2, sudden_space=1)
+    for _ in range(4):
+        engine.take(1, 1, 2 * len(engine.album(engine.seat)))
+    assert engine.markers == {3: 2}
+    at_end = [
+        value
+        for option, value in engine.values("tracks").items()
+        if (option.steps, option.position) == (1, 6)
+    ]
+    assert at_end == [0]
 
 
 def test_denier_leaves_the_good_card_out_of_reach():
