@@ -94,6 +94,17 @@ def test_another_deck_starts_from_its_own_numbers(model):
     assert copies(model)[0] == 6
 
 
+def test_the_deck_of_a_variant_with_cards_of_its_own_can_be_chosen_back(model):
+    cards = [card.model_copy(update={"copies": 1}) for card in model.base.cards]
+    own = model.base.but(name="own", cards=cards, ring_size=7)
+    model.start_from(own)
+    model.set_knob("deck", "deck_uniform")
+    assert model.variant.cards != own.cards
+    model.set_knob("deck", own.deck)
+    assert not model.error
+    assert model.variant == own
+
+
 def test_a_cat_family_follows_the_supply(model):
     model.set_knob("cat_curve", "linear")
     model.set_knob("cat_tokens", 9)

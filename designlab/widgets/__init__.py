@@ -46,11 +46,11 @@ def explore(
     Returns an ipywidgets widget: the last line of a cell shows it. `panel.variant` and `panel.frame("seats")`
     hand out what it has, `panel.close()` ends it. DataError with one line where something is not allowed.
 
-    >>> panel = explore("kimono", plays=200)
+    >>> panel = explore("kimono", seats=("random", "random"), plays=50)
     >>> panel.wait()
     True
     >>> len(panel.frame("plays")), panel.variant.label
-    (200, 'printed')
+    (50, 'printed')
     >>> panel.close()
     """
     return Panel(Model(load(game), variants.variant(game, variant), seats, plays, seed))

@@ -7,6 +7,7 @@ that two knobs that only go together can be moved one after the other.
 
 from __future__ import annotations
 
+import operator
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -72,7 +73,8 @@ class Model:
                 for other, declared in self.base.knobs().items():
                     if declared.type == "counts":
                         self.changes.pop(other, None)
-            self.changes[name] = value
+            if value != getattr(self.start, name):
+                self.changes[name] = value
             self._rebuild(name)
 
     def set_count(self, name: str, key: Any, number: int) -> None:
@@ -140,17 +142,21 @@ class Model:
     ) -> None:
         """Other policies, another number of plays, another seed. DataError where that is not allowed."""
         with self.lock:
-            for name, value, least, most in (
-                ("plays", plays, 1, MOST_PLAYS),
-                ("seed", seed, 0, MOST_SEED),
-            ):
-                if value is None:
-                    continue
-                if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-                    raise DataError.of(name, value, f"a whole number, {least:,} to {most:,}")
+            plays = self._whole("plays", plays, 1, MOST_PLAYS)
+            seed = self._whole("seed", seed, 0, MOST_SEED)
             self.seats = self.seats if seats is None else self.game.check_policies(seats)
             self.plays = self.plays if plays is None else plays
             self.seed = self.seed if seed is None else seed
+
+    @staticmethod
+    def _whole(name: str, value: Any, least: int, most: int) -> int | None:
+        try:
+            number = None if value is None else operator.index(value)
+        except TypeError:
+            number = most + 1
+        if number is not None and (isinstance(value, bool) or not least <= number <= most):
+            raise DataError.of(name, value, f"a whole number, {least:,} to {most:,}")
+        return number
 
     # Pins
 

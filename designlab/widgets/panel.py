@@ -195,16 +195,19 @@ class Panel(ipw.VBox):
         """Play and draw in turns: a first picture soon, then fewer and fewer, the last one of all plays."""
         if jit.is_cold(request.game.name):
             ticket.deliver(lambda: self._say(0, request.plays, COMPILING))
-        played, pause = 0.0, FIRST_LOOK
+        played, made, pause = 0.0, 0, FIRST_LOOK
+        missing = self.plays.missing(request)
         while not ticket.cancelled():
-            tick = min(pause - played, TICK)
+            tick = min(pause - played, TICK) if played < pause else TICK
+            before = missing
             deals, missing = self.plays.extend(request, tick, ticket.cancelled)
-            played += tick
+            played, made = played + tick, made + before - missing
             self._report(ticket, deals, request.plays, "playing on" if missing else "")
-            if not missing or played >= pause:
+            nearly = missing < 2 * made  # then a picture of all plays comes almost as soon as one of these
+            if not missing or (played >= pause and not nearly) or played >= 3 * pause:
                 start = time.monotonic()
                 self._draw(request, deals, ticket)
-                played, pause = 0.0, MOST_WORK * (time.monotonic() - start)
+                played, made, pause = 0.0, 0, MOST_WORK * (time.monotonic() - start)
             if not missing:
                 break
 
