@@ -102,14 +102,19 @@ def replay(
     if what.game != game:
         raise DataError(f"variant: found one of {what.game}; allowed: variants of {game}")
     policies = rules.check_policies(seats)
-    for name, value in (("seed", seed), ("play", play)):
-        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**63:
-            raise DataError(f"{name}: found {value!r}; allowed: a whole number from 0")
+    seed, play = _number("seed", seed), _number("play", play)
     deal = play
     if mirror and len(set(policies)) > 1:
         deal, mirrored = divmod(play, 2)
         policies = policies[::-1] if mirrored else policies
     return Replay(rules, {**rules.record(what, policies, seed, deal), "play": play})
+
+
+def _number(name: str, value: int) -> int:
+    """An int of numpy's will do, as a frame has them."""
+    if hasattr(value, "__index__") and not isinstance(value, bool) and 0 <= value < 2**63:
+        return int(value)
+    raise DataError(f"{name}: found {value!r}; allowed: a whole number from 0")
 
 
 def load_replay(source: str | Path | Mapping[str, Any]) -> Replay:

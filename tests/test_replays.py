@@ -61,6 +61,13 @@ def test_a_replay_introduces_itself_in_a_line(name):
     assert str(one(name)) == one(name).text()
 
 
+def test_numbers_of_a_frame_will_do_and_others_are_refused():
+    assert designlab.replay("kimono", seed=np.int64(7), play=np.int32(12)).json() == one().json()
+    for value in (-1, 1.0, "12", True, None, 2**63):
+        with pytest.raises(DataError, match=r"^play: found .*; allowed: a whole number from 0$"):
+            designlab.replay("kimono", play=value)
+
+
 @each_game
 def test_replays_are_drawn(name):
     first = one(name)

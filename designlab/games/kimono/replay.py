@@ -212,6 +212,8 @@ def text(data: dict[str, Any]) -> Iterator[str]:
 
 def _placed(data: dict[str, Any], move: dict[str, Any]) -> str:
     tokens = " ".join(f"{token['token']} ({token['side']})" for token in move["tokens"])
-    moved = " ".join(f"{pattern}:{place:+d}" for pattern, place in move["markers"].items())
+    moved = " ".join(
+        f"{pattern}:{place:+d}" if place else f"{pattern}:0" for pattern, place in move["markers"].items()
+    )
     gained = f", gains {tokens}" if tokens else ""
     return f"{move['card']} to layer {move['layer']} at {move['position']:+d}{gained}; markers {moved}"
