@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from designlab.replays import replay
+    from designlab.replays import load_replay, replay
     from designlab.simulation import Result, simulate
     from designlab.variants import DataError, Variant, grid, named_variants, variant
     from designlab.widgets import explore
@@ -28,6 +28,7 @@ _HOME = {
     "explore": "designlab.widgets",
     "grid": "designlab.variants",
     "named_variants": "designlab.variants",
+    "load_replay": "designlab.replays",
     "replay": "designlab.replays",
     "simulate": "designlab.simulation",
     "variant": "designlab.variants",
@@ -38,6 +39,7 @@ __all__ = [
     "Variant",
     "explore",
     "grid",
+    "load_replay",
     "named_variants",
     "replay",
     "simulate",

@@ -68,15 +68,22 @@ def cache_folder() -> Path:
         return Path(temporary)
 
 
-def is_cold(name: str) -> bool:
-    """True when the kernels of the game `name` have yet to be compiled on this machine, so that a caller can say so."""
-    return JITTED and not (cache_folder() / f"{name}.compiled").exists()
+def is_cold(task: str) -> bool:
+    """True when the kernels for `task` have yet to be compiled on this machine, so that a caller can say so."""
+    return JITTED and not (cache_folder() / f"{task}.compiled").exists()
 
 
-def note_warm(name: str) -> None:
-    """Remember that the kernels of the game `name` are compiled and on disk."""
-    if is_cold(name):
-        (cache_folder() / f"{name}.compiled").touch()
+def say_if_cold(task: str, title: str) -> None:
+    """One line on stderr when what follows will compile first, which takes longer than most runs."""
+    if is_cold(task):
+        line = f"designlab: compiling the {title} engine, once for this version (about half a minute) ..."
+        print(line, file=sys.stderr, flush=True)
+
+
+def note_warm(task: str) -> None:
+    """Remember that the kernels for `task` are compiled and on disk."""
+    if is_cold(task):
+        (cache_folder() / f"{task}.compiled").touch()
 
 
 def inlined(function: _F) -> _F:

@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from designlab import jit
 from designlab.cards import DataError, FileError, Words, read_text, shown, write_text
 from designlab.game import Game, Policy, load
 from designlab.variants import Variant, game_names, variant
@@ -90,6 +91,9 @@ def replay(
 ) -> Replay:
     """Play number `play` of a run of `simulate` with the same variant, seats, seed and mirror, in full.
 
+    In the record `play` is the number of the deal and `seats` are as the policies sat: with these and the seed any
+    play, a mirrored one too, can be had again without knowing of which run it was.
+
     >>> import designlab
     >>> one = designlab.replay("kimono", "printed", seats=("greedy", "denier"), seed=7, play=12)
     >>> len(one.data["turns"]), len(one.data["rewards"])
@@ -107,7 +111,11 @@ def replay(
     if mirror and len(set(policies)) > 1:
         deal, mirrored = divmod(play, 2)
         policies = policies[::-1] if mirrored else policies
-    return Replay(rules, {**rules.record(what, policies, seed, deal), "play": play})
+    task = f"{game}-replay"  # the kernels one by one, where a run compiles them as one
+    jit.say_if_cold(task, rules.title)
+    data = rules.record(what, policies, seed, deal)
+    jit.note_warm(task)
+    return Replay(rules, data)
 
 
 def _number(name: str, value: int) -> int:

@@ -1,7 +1,6 @@
 """Commands that play: simulate, compare, replay."""
 
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -142,21 +141,12 @@ def replay(
     """
     variant = o.chosen(game, which, settings, not no_exchange)
     target = Target.of(out, None, force, ["decisions"], "decisions")
-    from designlab import jit
     from designlab.game import load
     from designlab.replays import replay as replayed
 
     rules = load(game)
     policies = o.seating(rules, seats)
-    # a replay alone never marks the kernels as compiled, so only a long wait tells that they were not
-    said = f"designlab: compiling the {rules.title} engine, once for this version ..."
-    patience = threading.Timer(3, print, [said], {"file": sys.stderr, "flush": True})
-    if jit.is_cold(game):
-        patience.start()
-    try:
-        one = replayed(game, variant, policies, seed, play, mirror)
-    finally:
-        patience.cancel()
+    one = replayed(game, variant, policies, seed, play, mirror)
     wrote = target.write(one.decisions) if target else ""
     if json:
         print(document(one.data))

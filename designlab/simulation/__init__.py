@@ -6,7 +6,6 @@ so neither threads, chunk sizes nor executors change a result, and variants and 
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Executor
 from typing import Any
@@ -121,9 +120,7 @@ class _bar:
     def __init__(self, progress: Progress | bool | None, total: int, game: Game) -> None:
         self.progress, self.total = progress, total
         self.bar: Any = None
-        if jit.is_cold(game.name):
-            line = f"designlab: compiling the {game.title} engine, once for this version (about half a minute) ..."
-            print(line, file=sys.stderr, flush=True)
+        jit.say_if_cold(game.name, game.title)
 
     def __enter__(self) -> Progress | None:
         if self.progress is True:
