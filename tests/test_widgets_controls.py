@@ -45,7 +45,10 @@ def controls(moves) -> Controls:
 
 
 def test_every_type_has_its_control(controls):
-    kinds = {name: type(control.widget).__name__ for name, control in controls.by_name.items()}
+    kinds = {
+        name: type(getattr(control, "field", control.widget)).__name__
+        for name, control in controls.by_name.items()
+    }
     assert kinds["turns"] == "IntSlider"
     assert kinds["luck"] == "FloatSlider"
     assert kinds["teams"] == "Checkbox"
@@ -59,14 +62,14 @@ def test_every_type_has_its_control(controls):
     [("turns", 11), ("luck", 0.25), ("teams", True), ("board", "square"), ("tiles", "more")],
 )
 def test_a_single_value(controls, moves, name, value):
-    controls.by_name[name].widget.value = value
+    controls.by_name[name].field.value = value
     assert getattr(controls.model.variant, name) == value
     assert moves == [1], "the panel's own writing counts as a move"
     assert "designlab-changed" in controls.by_name[name].widget._dom_classes
 
 
 def test_ranges_are_those_of_the_knobs(controls):
-    turns, luck = (controls.by_name[name].widget for name in ("turns", "luck"))
+    turns, luck = (controls.by_name[name].field for name in ("turns", "luck"))
     assert (turns.min, turns.max) == (1, 99)
     assert (luck.min, luck.max) == (0.0, 1.0)
     assert {(slider.min, slider.max) for slider in controls.by_name["bonus"].upright.sliders} == {(-9, 9)}
@@ -86,10 +89,10 @@ def test_counts_with_fixed_keys_get_a_slider_each_and_others_a_list(controls, mo
 def test_a_value_that_no_list_knows_is_shown(controls):
     controls.model.start_from(ToyVariant(tiles="mine.csv"))
     controls.show(fresh=True)
-    assert controls.by_name["tiles"].widget.value == "mine.csv"
+    assert controls.by_name["tiles"].field.value == "mine.csv"
     controls.model.reset()
     controls.show(fresh=True)
-    assert controls.by_name["tiles"].widget.value == "tiles"
+    assert controls.by_name["tiles"].field.value == "tiles"
 
 
 def test_showing_tells_the_model_nothing(controls, moves):

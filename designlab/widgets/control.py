@@ -10,6 +10,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from html import escape
 from typing import Any
 
 import ipywidgets as ipw
@@ -27,6 +28,19 @@ def words(name: str) -> str:
     'ring size'
     """
     return name.replace("_", " ")
+
+
+def label(text: str, tip: str, width: str = "auto") -> ipw.HTML:
+    """Words that show a tip under the mouse: the labels of an ipywidgets list or tick box do not."""
+    span = f'<span class="designlab-label" title="{escape(tip)}">{escape(text)}</span>'
+    return ipw.HTML(span, layout={"width": width, "margin": "0"})
+
+
+def labelled(text: str, tip: str, field: ipw.DOMWidget, width: str = LABEL_WIDTH) -> ipw.HBox:
+    """A field with its label before it."""
+    row = ipw.HBox([label(text, tip, width), field])
+    row.add_class("designlab-labelled")
+    return row
 
 
 class Desk:
@@ -85,37 +99,39 @@ class Single(Control):
     """A knob with one value: a slider, a tick box or a list to choose from."""
 
     def make(self) -> None:
-        """One ipywidgets control, by the knob's type."""
-        knob = self.knob
+        """One ipywidgets field, by the knob's type."""
+        knob, name = self.knob, words(self.knob.name)
         value = getattr(self.desk.model.variant, knob.name)
-        common: dict[str, Any] = {
-            "description": words(knob.name),
-            "tooltip": f"{knob.help} {words(knob.name)}: {knob.allowed}",
-            "layout": {"width": "auto"},
-        }
-        label: dict[str, Any] = {**common, "style": {"description_width": LABEL_WIDTH}}
+        tip = f"{knob.help} {name}: {knob.allowed}"
+        wide = {"width": "auto", "flex": "1 1 auto"}
+        slider: dict[str, Any] = {"value": value, "description": name, "tooltip": tip, "layout": wide}
+        slider["style"] = {"description_width": LABEL_WIDTH}
         if knob.type == "bool":
-            self.widget = ipw.Checkbox(value=value, indent=False, **common)
+            self.field = ipw.Checkbox(value=value, description=name, indent=False, layout={"width": "auto"})
+            help_ = ipw.HTML(f'<span class="designlab-quiet">{escape(knob.help)}</span>')
+            help_.add_class("designlab-below-tick")
+            self.widget = ipw.VBox([self.field, help_])
         elif knob.type == "int":
-            low, high = int(knob.low or 0), int(knob.high or 0)
-            self.widget = ipw.IntSlider(value=value, min=low, max=high, **label)
+            self.field = self.widget = ipw.IntSlider(
+                min=int(knob.low or 0), max=int(knob.high or 0), **slider
+            )
         elif knob.type == "float":
-            span = float(knob.high or 0) - float(knob.low or 0)
-            bounds = {"min": knob.low, "max": knob.high, "step": span / 100}
-            self.widget = ipw.FloatSlider(value=value, **bounds, **label)
+            low, high = float(knob.low or 0), float(knob.high or 0)
+            self.field = self.widget = ipw.FloatSlider(min=low, max=high, step=(high - low) / 100, **slider)
         else:
             options = list(dict.fromkeys([*knob.choices, value]))
-            self.widget = ipw.Dropdown(options=options, value=value, **label)
-        self.widget.observe(self._told, "value")
+            self.field = ipw.Dropdown(options=options, value=value, tooltip=tip, layout=wide)
+            self.widget = labelled(name, tip, self.field)
+        self.field.observe(self._told, "value")
 
     def _told(self, change: dict[str, Any]) -> None:
         self.desk.wish(lambda: self.desk.model.set_knob(self.knob.name, change["new"]))
 
     def show(self, variant: Variant) -> None:
-        """Set the control."""
+        """Set the field."""
         value = getattr(variant, self.knob.name)
-        if self.widget.value == value:
+        if self.field.value == value:
             return
-        if isinstance(self.widget, ipw.Dropdown) and value not in self.widget.options:
-            self.widget.options = [*self.widget.options, value]
-        self.widget.value = value
+        if isinstance(self.field, ipw.Dropdown) and value not in self.field.options:
+            self.field.options = [*self.field.options, value]
+        self.field.value = value

@@ -26,7 +26,6 @@ class Controls:
         self.keep = ipw.Checkbox(
             value=model.keep_deck_size,
             description="keep the deck size: one in, one out",
-            tooltip="A deck with a card more or less gives one seat a turn more, which changes more than the card.",
             indent=False,
             layout={"width": "auto"},
         )

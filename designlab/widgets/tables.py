@@ -8,7 +8,7 @@ import ipywidgets as ipw
 
 from designlab.variants import Variant
 from designlab.widgets.comms import answer_at_once
-from designlab.widgets.control import Control, words
+from designlab.widgets.control import Control, label, words
 
 OWN = "own numbers"
 FULL = 60  # a range of at most so many steps is shown whole; of a larger one, what the numbers need
@@ -57,11 +57,11 @@ class Upright:
             slider.observe(self.told, "value")
             answer_at_once(slider)
             self.sliders.append(slider)
-        for slider, number, label in zip(self.sliders, numbers, labels, strict=False):
+        for slider, number, text in zip(self.sliders, numbers, labels, strict=False):
             slider.min, slider.max = min(bottom, slider.min), max(top, slider.max)  # room for both
             slider.value = number
             slider.min, slider.max = bottom, top
-            slider.description = label
+            slider.description = text
         if len(self.box.children) != len(numbers):
             self.box.children = self.sliders[: len(numbers)]
 
@@ -69,11 +69,6 @@ class Upright:
     def numbers(self) -> list[int]:
         """What the sliders say."""
         return [slider.value for slider in self.box.children]
-
-
-def heading(name: str) -> ipw.HTML:
-    """A knob's name over its sliders."""
-    return ipw.HTML(f'<span class="designlab-label">{words(name)}</span>', layout={"margin": "0"})
 
 
 def curve(now: list[int], before: list[int], width: int = 312, height: int = 54) -> str:
@@ -106,8 +101,7 @@ class Table(Control):
         knob = self.knob
         self.rank = 0 if knob.length[0] == knob.length[1] else 1
         self.upright = Upright(self._told, knob.help)
-        top: list[ipw.Widget] = [heading(knob.name)]
-        top[0].tooltip = knob.help
+        top: list[ipw.Widget] = [label(words(knob.name), f"{knob.help} {knob.allowed}")]
         self.family: ipw.Dropdown | None = None
         self.length: ipw.BoundedIntText | None = None
         if knob.choices:
@@ -169,11 +163,10 @@ class Numbers(Control):
         self.keys = list(self.desk.model.variant.amounts(knob.name))
         self.upright: Upright | None = None
         self.rank = 3
+        top = label(words(knob.name), f"{knob.help} {knob.allowed}")
         if knob.items and len(knob.items) <= MOST_SLIDERS:
             self.rank = 0
             self.upright = Upright(self._told, knob.help)
-            top = heading(knob.name)
-            top.tooltip = knob.help
             self.widget = ipw.VBox([top, self.upright.box])
             self.widget.add_class("designlab-table")
             return
@@ -186,7 +179,7 @@ class Numbers(Control):
         )
         self.key.observe(lambda _: self._choose(), "value")
         self.number.observe(self._told_one, "value")
-        self.widget = ipw.VBox([heading(knob.name), ipw.HBox([self.key, self.number])])
+        self.widget = ipw.VBox([top, ipw.HBox([self.key, self.number])])
         self.widget.add_class("designlab-table")
         self.widget.add_class("designlab-chooser")
 

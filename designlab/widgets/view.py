@@ -13,13 +13,15 @@ import ipywidgets as ipw
 from designlab.game import policy_name
 from designlab.variants import named_variants
 from designlab.widgets import words
+from designlab.widgets.control import labelled
 from designlab.widgets.controls import Controls
 from designlab.widgets.model import MOST_PINS, MOST_SEED, PLAYS, Model
 from designlab.widgets.pictures import PICTURES, sentence
 
 START = "start from ..."
 BUTTON = {"width": "auto", "flex": "none"}
-FORM: dict[str, Any] = {"layout": {"width": "auto"}, "style": {"description_width": "64px"}}
+NARROW = "64px"
+FORM: dict[str, Any] = {"layout": {"width": "auto"}, "style": {"description_width": NARROW}}
 
 
 def styled(widget: ipw.DOMWidget, style: str) -> ipw.DOMWidget:
@@ -104,18 +106,18 @@ class View:
             (policy_name(policy), policy) for policy in dict.fromkeys(seats) if policy not in game.policies
         ]
         told = "; ".join(f"{name}: {text}" for name, text in game.policies.items())
-        self.players = ipw.Dropdown(options=game.seats, value=len(seats), description="players", **FORM)
-        self.players.layout.display = "" if len(game.seats) > 1 else "none"
+        wide = ipw.Layout(width="auto", flex="1 1 auto")
+        self.players = ipw.Dropdown(options=game.seats, value=len(seats), layout=wide)
         self.seats = [
             ipw.Dropdown(
-                options=known + own,
-                value=seats[min(seat, len(seats) - 1)],
-                description=f"seat {seat}",
-                tooltip=f"Who decides for seat {seat}. {told}",
-                **FORM,
+                options=known + own, value=seats[min(seat, len(seats) - 1)], tooltip=told, layout=wide
             )
             for seat in range(max(game.seats))
         ]
+        self.run = [labelled("players", "How many play.", self.players, NARROW)]
+        self.run[0].layout.display = "" if len(game.seats) > 1 else "none"
+        for place, seat in enumerate(self.seats):
+            self.run.append(labelled(f"seat {place}", f"Who decides for seat {place}. {told}", seat, NARROW))
         self.seated()
         self.plays = ipw.SelectionSlider(
             options=[(f"{step:,}", step) for step in sorted({*PLAYS, model.plays})],
@@ -134,8 +136,8 @@ class View:
 
     def seated(self) -> list[Any]:
         """The policies of the seats in play; only these are shown."""
-        for place, seat in enumerate(self.seats):
-            seat.layout.display = "" if place < self.players.value else "none"
+        for place, row in enumerate(self.run[1:]):
+            row.layout.display = "" if place < self.players.value else "none"
         return [seat.value for seat in self.seats[: self.players.value]]
 
     def stop_says(self, label: str, disabled: bool) -> None:
@@ -158,8 +160,7 @@ class View:
         return ipw.VBox(
             [
                 ipw.HTML(about),
-                self.players,
-                *self.seats,
+                *self.run,
                 self.plays,
                 self.seed,
                 ipw.HBox([self.start, self.pin, self.reset]),

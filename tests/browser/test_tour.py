@@ -65,7 +65,7 @@ def test_stop_stops_a_long_run(page):
     panel(page).get_by_text(PLAYING).first.wait_for()
     stop = panel(page).get_by_role("button", name="Stop")
     stop.click()
-    panel(page).get_by_text("stopped").first.wait_for(timeout=1000)
+    panel(page).get_by_text("stopped").first.wait_for(timeout=2000)
     stopped, shown = status(page), picture(page)
     page.wait_for_timeout(1500)
     assert status(page) == stopped
