@@ -39,7 +39,8 @@ def explore(
     seats
         A policy for each seat, names or Python functions of a view (slow); greedy when left out.
     plays
-        Plays of every variant, at most 1,000,000. The first picture is of few; it is refined while more are played.
+        Plays of every variant, at most 200,000 (`simulate` takes more). The first picture is of few; it is
+        refined while more are played.
     seed
         The same seed deals the same cards to every variant.
 

@@ -21,7 +21,7 @@ MOST_PINS = len(LETTERS)
 PLAYS = (200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000)
 LONGEST = 20  # letters of a name in a picture
 MOST_SEED = 2**31 - 1  # what a number box in the browser holds
-MOST_PLAYS = 1_000_000  # of one variant: what a panel keeps in memory and counts again for every picture
+MOST_PLAYS = 200_000  # of each of up to six variants, all counted again for every picture
 
 
 @dataclass(frozen=True)

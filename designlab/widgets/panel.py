@@ -102,17 +102,20 @@ class Panel(ipw.VBox):
     def _follow(self) -> None:
         """After any change of the model: say what is refused, or play."""
         model, view = self.model, self.view
-        with model.lock:
-            request, error, pins = model.request(), model.error, list(model.pins)
-        view.error.value = words.error(error)
-        if error:
-            return
-        view.toml.value = files.toml_link(model.variant)
-        for place, button in enumerate(view.unpin):
-            button.layout.display = "" if place < len(pins) else "none"
-            button.description = f"unpin {LETTERS[place]}"
-        view.stop_says("Stop", disabled=False)
-        self.runner.submit(request)
+        with (
+            self.controls.desk.lock
+        ):  # else a change in another thread might be asked for first and shown last
+            with model.lock:
+                request, error, pins = model.request(), model.error, len(model.pins)
+            view.error.value = words.error(error)
+            if error:
+                return
+            view.toml.value = files.toml_link(model.variant)
+            for place, button in enumerate(view.unpin):
+                button.layout.display = "" if place < pins else "none"
+                button.description = f"unpin {LETTERS[place]}"
+            view.stop_says("Stop", disabled=False)
+            self.runner.submit(request)
 
     def _try(self, do: Callable[[], object]) -> None:
         try:

@@ -64,6 +64,8 @@ class Upright:
             slider.description = text
         if len(self.box.children) != len(numbers):
             self.box.children = self.sliders[: len(numbers)]
+            while len(self.sliders) > len(numbers):
+                self.sliders.pop().close()
 
     @property
     def numbers(self) -> list[int]:

@@ -67,7 +67,9 @@ class Lab:
         raise RuntimeError((self.folder / "lab.log").read_text()[-3000:])
 
     def url(self, notebook: str) -> str:
-        return f"http://127.0.0.1:{self.port}/lab/tree/{notebook}?token={self.token}"
+        """A notebook alone in a workspace of its own: in a shared one the tabs of other tests come back."""
+        place = f"lab/workspaces/{Path(notebook).stem}/tree/{notebook}"
+        return f"http://127.0.0.1:{self.port}/{place}?token={self.token}"
 
     def close(self) -> None:
         self.process.terminate()
@@ -93,6 +95,10 @@ def lab(tmp_path_factory) -> Iterator[Lab]:
         shutil.copy(TOUR, folder / "work" / "tour.ipynb")
     else:
         notebook(folder / "work" / "tour.ipynb", "import designlab\n\ndesignlab.explore('kimono')")
+    busy = "import time\n\ntime.sleep(15)"
+    notebook(
+        folder / "work" / "busy.ipynb", "import designlab\n\ndesignlab.explore('kimono', plays=2000)", busy
+    )
     running = Lab(folder)
     yield running
     running.close()

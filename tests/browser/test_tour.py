@@ -73,3 +73,19 @@ def test_stop_stops_a_long_run(page):
     panel(page).get_by_role("button", name="Go on").click()
     panel(page).get_by_text(PLAYING).first.wait_for()
     panel(page).get_by_role("button", name="Reset").click()
+
+
+def test_the_panel_answers_while_a_cell_runs(browser, lab, open_notebook):
+    page = browser.new_page(viewport={"width": 1400, "height": 1200})
+    page.set_default_timeout(60_000)
+    open_notebook(page, lab, "busy.ipynb")
+    panel(page).get_by_text(FINISHED).first.wait_for(timeout=240_000)
+    before = picture(page)
+    handle = panel(page).locator(".designlab-upright:visible").first.locator(".noUi-handle").last
+    handle.focus()
+    handle.press("ArrowUp")
+    until(lambda: picture(page) != before, 10)
+    assert page.locator(".jp-InputPrompt").nth(1).inner_text() == "[*]:", (
+        "the cell ended before the picture came"
+    )
+    page.close()
