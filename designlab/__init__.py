@@ -14,6 +14,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from designlab.game import named_policy
     from designlab.replays import load_replay, replay
     from designlab.simulation import Result, simulate
     from designlab.variants import DataError, Variant, grid, named_variants, variant
@@ -27,6 +28,7 @@ _HOME = {
     "Variant": "designlab.variants",
     "explore": "designlab.widgets",
     "grid": "designlab.variants",
+    "named_policy": "designlab.game",
     "named_variants": "designlab.variants",
     "load_replay": "designlab.replays",
     "replay": "designlab.replays",
@@ -40,6 +42,7 @@ __all__ = [
     "explore",
     "grid",
     "load_replay",
+    "named_policy",
     "named_variants",
     "replay",
     "simulate",

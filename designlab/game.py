@@ -120,6 +120,24 @@ def load(name: str) -> Game:
     return import_module(f"designlab.games.{name}.game").GAME
 
 
+def named_policy(name: str, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """A Python policy under a name of its own: for a lambda, or for one function in several settings.
+
+    >>> policy_name(named_policy("first", lambda view: view.options[0]))
+    'first'
+    """
+    if not isinstance(name, str) or not name.isprintable() or not name.strip():
+        raise DataError(f"policy: found name {name!r}; allowed: a line of text")
+    if not callable(function):
+        raise DataError(f"policy {name}: found {function!r:.80}; allowed: a function of a view")
+
+    def policy(view: Any) -> Any:
+        return function(view)
+
+    policy.__name__ = name
+    return policy
+
+
 def policy_name(policy: Policy) -> str:
     """The name under which a policy stands in frames."""
     return policy if isinstance(policy, str) else getattr(policy, "__name__", type(policy).__name__)

@@ -394,3 +394,13 @@ def test_lead_by_turn_shows_whole_rounds(game):
 def test_names_cut_alike_are_told_apart():
     short = shorten_all(LONG, 20)
     assert len(set(short.values())) == len(LONG) and max(map(len, short.values())) <= 20
+
+
+@pytest.mark.parametrize(
+    ("value", "tick"),
+    [(0.1, 0.1), (np.nextafter(0.1, 0), 0.05), (0.0999, 0.05), (0.055, 0.05), (0.012, 0.01), (0.0, 0.01)],
+)
+def test_a_tick_is_found_just_below_a_power_of_ten(value, tick):
+    from designlab.plots.scores import _round_down
+
+    assert _round_down(value) == pytest.approx(tick)

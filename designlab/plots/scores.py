@@ -149,7 +149,8 @@ def _round_down(value: float) -> float:
     if value <= 0:
         return 0.01
     power = 10.0 ** np.floor(np.log10(value))
-    return float(max(m * power for m in (1, 2, 5) if m * power <= value))
+    # half as a last candidate: just below a power of ten, log10 rounds up to it
+    return float(max(m * power for m in (0.5, 1, 2, 5) if m * power <= value))
 
 
 def score_sources(table: pd.DataFrame, ax: Axes | None = None) -> Axes:
