@@ -18,7 +18,8 @@ from designlab.game import Game, Policy, load
 from designlab.variants import Variant
 
 # A chunk is sized to take about this long, so that progress moves and Stop works within a tenth of a second. The first
-# ones are single deals: how fast a policy is shows only when it plays.
+# of each job is a single deal: how fast a policy is shows only when it plays, and a stopped run waits for these, so
+# that it has at least one deal of everything.
 CHUNK_SECONDS, MOST_CHUNK = 0.04, 8192
 
 Progress = Callable[[int, int], Any]
@@ -94,10 +95,10 @@ def play_all(
     rate, done, stopped = 0.0, 0, False
     try:
         while True:
-            while not stopped and len(waiting) < 2 * workers and min(next_deal) < plays:
+            while len(waiting) < 2 * workers and min(next_deal) < (1 if stopped else plays):
                 which = next_deal.index(min(next_deal))
                 first = next_deal[which]
-                count = min(int(rate * CHUNK_SECONDS) or 1, MOST_CHUNK, plays - first)
+                count = min(int(rate * CHUNK_SECONDS) or 1, MOST_CHUNK, plays - first) if first else 1
                 variant, policies = jobs[which]
                 job = Job(game.name, variant, policies, int(seed), first, count, detail)
                 waiting[pool.submit(run_job, job)] = which, first, count
@@ -114,15 +115,14 @@ def play_all(
                 done += count
             if report is not None and report(done, plays * len(jobs)) is False:
                 stopped = True
-                waiting = {future: chunk for future, chunk in waiting.items() if not future.cancel()}
+                waiting = {
+                    future: chunk for future, chunk in waiting.items() if not (chunk[1] and future.cancel())
+                }
     finally:
         for future in waiting:
             future.cancel()
         if own:
             pool.shutdown(wait=True, cancel_futures=True)
-    for (variant, policies), part in zip(jobs, parts, strict=True):
-        if part.keep and not part.chunks:  # stopped before its first chunk: frames without rows
-            part.chunks[0] = game.play(variant, policies, seed, 0, 0, detail)
     return min(part.deals() for part in parts)
 
 
