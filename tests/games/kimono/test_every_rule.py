@@ -6,6 +6,7 @@ from pathlib import Path
 from games.kimono.engine import shared
 
 HERE = Path(__file__).parent
+OURS = HERE.parents[2] / "card_data" / "kimono" / "rules.md"
 
 
 def test_every_rule_has_a_test_named_after_it():
@@ -14,5 +15,7 @@ def test_every_rule_has_a_test_named_after_it():
     named = {
         int(number) for text in modules for number in re.findall(r"^def test_k(\d\d)_", text, re.MULTILINE)
     }
+    ours = re.findall(r"^\| K(\d+) \|", OURS.read_text(encoding="utf-8"), re.MULTILINE)
     assert rules == set(range(1, 24))
     assert named == rules
+    assert [int(number) for number in ours] == sorted(rules)
