@@ -44,6 +44,9 @@ class Lab:
         news = {"fetchNews": "false", "checkForUpdates": False}
         (settings / "notification.jupyterlab-settings").write_text(json.dumps(news))
         (settings / "themes.jupyterlab-settings").write_text(json.dumps({"theme": theme}))
+        tracker = home / "settings" / "@jupyterlab" / "notebook-extension" / "tracker.jupyterlab-settings"
+        tracker.parent.mkdir()
+        tracker.write_text(json.dumps({"windowingMode": "none"}))  # cells out of sight stay in the page
         places = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR")
         env = {**os.environ, **{name: str(home / name.lower()) for name in places}}
         env["JUPYTERLAB_SETTINGS_DIR"] = str(home / "settings")
