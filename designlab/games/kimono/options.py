@@ -39,7 +39,8 @@ def set_gains(rules, s, o, seat):
 @kernel
 def tokens_worth(o, own, left, right):
     """The worth of tokens `left` and `right` on a card of pattern `own`, whose own step is not included."""
-    return o.gain[(left == own) * 8 + left] + o.gain[((right == own) + (right == left)) * 8 + right]
+    before = int(right == own) + int(right == left)  # int: un-jitted, truth values add up to a truth value
+    return o.gain[(left == own) * 8 + left] + o.gain[before * 8 + right]
 
 
 @kernel
