@@ -500,3 +500,14 @@ def test_only_the_changed_variant_is_played(panel):
     single(panel, "longest_move").value = 5
     assert panel.wait()
     assert set(played) == {"longest_move=5"}
+
+
+def test_the_csv_link_goes_when_what_is_asked_for_changes(panel):
+    press(panel.view.csv)
+    assert "Download seats.csv" in panel.view.said.value
+    panel.view.seed.value = 8
+    assert panel.view.said.value == ""
+    assert panel.wait()
+    press(panel.view.csv)
+    single(panel, "longest_move").value = 2
+    assert panel.view.said.value == ""

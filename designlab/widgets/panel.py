@@ -41,6 +41,7 @@ class Panel(ipw.VBox):
         self.runner: Runner[Request] = Runner(self._work)
         self._shown: tuple[Request, int] | None = None  # what is in the pictures, and from how many deals
         self._progress = 0, model.plays
+        self._said_of: Request | None = None  # what the words below the links are about
         self.controls = Controls(model, self._moved)
         self.view = View(
             model,
@@ -108,6 +109,8 @@ class Panel(ipw.VBox):
             with model.lock:
                 request, error, pins = model.request(), model.error, len(model.pins)
             view.error.value = words.error(error)
+            if request != self._said_of:
+                view.said.value = ""
             if error:
                 return
             view.toml.value = files.toml_link(model.variant)
@@ -177,13 +180,23 @@ class Panel(ipw.VBox):
 
     def _csv(self) -> None:
         name = str(self.view.frame.value)
-        self._tell_below(lambda: files.csv_link(self.frame(name), name))
+
+        def made() -> str:
+            if self._shown and self._shown[0] != self.model.request():
+                raise DataError(
+                    "csv: the pictures still show the numbers before; press again when they are new"
+                )
+            return files.csv_link(self.frame(name), name)
+
+        self._tell_below(made)
 
     def _tell_below(self, do: Callable[[], str]) -> None:
-        try:
-            self.view.said.value = f"<p>{do()}</p>"
-        except DataError as error:
-            self.view.said.value = words.error(str(error), kept=False)
+        with self.controls.desk.lock:
+            self._said_of = self.model.request()
+            try:
+                self.view.said.value = f"<p>{do()}</p>"
+            except DataError as error:
+                self.view.said.value = words.error(str(error), kept=False)
 
     # In the background
 
