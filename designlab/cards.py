@@ -5,7 +5,9 @@ mark, CRLF, `;` or tabs, blank lines, spaces, capitals in the header) and all el
 in one line.
 """
 
+import contextlib
 import csv
+import errno
 import io
 import json
 import os
@@ -17,6 +19,7 @@ from typing import Any
 
 MAX_BYTES = 1_000_000
 SEPARATORS = (",", ";", "\t")
+BREAKS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 class DataError(ValueError):
@@ -25,6 +28,9 @@ class DataError(ValueError):
     >>> str(DataError.of("ring_size", 1, "2..12"))
     'ring_size: found 1; allowed: 2..12'
     """
+
+    def __init__(self, text: str = "") -> None:
+        super().__init__(on_one_line(text))  # a file's name in it may have line breaks
 
     @classmethod
     def of(cls, where: str, found: Any, allowed: str) -> "DataError":
@@ -70,7 +76,16 @@ def one_line(text: str) -> bool:
     >>> one_line("a sentence"), one_line("two\\nlines")
     (True, False)
     """
-    return not re.search(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]", text)
+    return not BREAKS.search(text)
+
+
+def on_one_line(text: str) -> str:
+    """Text with what `one_line` refuses in it written as an escape.
+
+    >>> on_one_line("two\\nlines")
+    'two\\\\nlines'
+    """
+    return BREAKS.sub(lambda found: json.dumps(found[0])[1:-1].replace("\x7f", "\\u007f"), text)
 
 
 def listed(words: Iterable[object]) -> str:
@@ -118,6 +133,10 @@ def read_text(path: str | Path) -> str:
         raise FileError(f"{name}: found no such file in {folder}; allowed: an existing file") from None
     except OSError as error:
         raise FileError(f"{name}: found a file that cannot be read ({error.strerror})") from None
+    except FileError:
+        raise
+    except ValueError:  # a zero byte, or half of a letter
+        raise FileError(f"{name}: found a name that no file can have; allowed: an existing file") from None
     if len(data) > MAX_BYTES:
         raise FileError(f"{name}: found more than {MAX_BYTES:,} bytes; allowed: at most that many")
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
@@ -135,19 +154,41 @@ def read_text(path: str | Path) -> str:
     return text
 
 
+def name_fault(path: Path) -> str | None:
+    """What is wrong with the name of a file to be written, worded 'found ...; allowed: ...'; None if nothing.
+
+    >>> name_fault(Path("a\\nb.toml"))
+    'found "a\\\\nb.toml"; allowed: a file name on one line'
+    """
+    if not one_line(path.name):
+        return f"found {shown(path.name)}; allowed: a file name on one line"
+    try:
+        path.lstat()
+    except ValueError:
+        return f"found {shown(str(path))}; allowed: a name that a file can have"
+    except OSError as error:  # that the file is missing is as it should be; the rest is for who writes it
+        if error.errno == errno.ENAMETOOLONG:
+            return f"found {shown(path.name)} ({error.strerror}); allowed: a shorter name"
+    return None
+
+
 def write_text(path: str | Path, text: str, overwrite: bool = False) -> Path:
     """Writes a UTF-8 file, all or nothing; FileError for an existing one unless `overwrite`, or if it cannot."""
     path = Path(path)
+    fault = name_fault(path)
+    if fault:
+        raise FileError(f"file name: {fault}")
     if os.path.lexists(path) and not overwrite:
         raise FileError(f"{path.name}: found a file of that name; allowed: a new name, or overwrite=True")
-    part = path.with_name(f".{path.name}.{os.getpid()}-{threading.get_ident()}.part")
+    part = path.with_name(f".{os.getpid()}-{threading.get_ident()}.part")  # short, where the name is long
     try:
         try:
             with part.open("x", encoding="utf-8", newline="\n") as file:
                 file.write(text)
             part.replace(path)
         finally:
-            part.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):  # the first error says more
+                part.unlink(missing_ok=True)
     except OSError as error:
         raise FileError(f"{path.name}: cannot be written: {error.strerror}") from None
     return path

@@ -5,7 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from designlab.cards import DataError, FileError, card_data, listed, read_rows, read_table, shown, whole
+from designlab.cards import (
+    DataError,
+    FileError,
+    card_data,
+    listed,
+    read_rows,
+    read_table,
+    read_text,
+    shown,
+    whole,
+    write_text,
+)
 
 COLUMNS = ("id", "size")
 
@@ -112,6 +123,25 @@ def test_a_file_that_may_not_be_read_is_refused(file, monkeypatch):
         FileError, match=r"^table\.csv: found a file that cannot be read \(Permission denied\)$"
     ):
         read_table(path)
+
+
+@pytest.mark.parametrize("name", ["a\0b", "a\nb", "a\u2028b", "\ud800", "x" * 300, "a\0/b", "a\nb/c"])
+def test_odd_names_are_refused_in_one_line(tmp_path, name):
+    for refuse in (read_text, lambda path: write_text(path, "x")):
+        with pytest.raises(FileError) as refused:
+            refuse(tmp_path / name)
+        assert str(refused.value).isprintable()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_with_a_line_break_in_its_name_is_named_on_one_line(file):
+    with pytest.raises(FileError, match=r"^a\\nb\.csv, row 2: found 1 cells"):
+        read_table(file("id,size\na\n", "a\nb.csv"))
+
+
+def test_a_name_as_long_as_a_file_can_have_is_written(tmp_path):
+    path = write_text(tmp_path / ("x" * 250 + ".toml"), "x")
+    assert [found.name for found in tmp_path.iterdir()] == [path.name]
 
 
 def test_an_edited_file_is_seen_at_once(file):

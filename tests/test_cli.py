@@ -340,6 +340,15 @@ def test_out_leaves_nothing_behind_when_writing_fails(tmp_path, monkeypatch):
     with pytest.raises(designlab.DataError, match=r"a\.csv cannot be written: No space left"):
         target.write(pd.DataFrame({"a": [1]}))
     assert not os.listdir(tmp_path)
+    monkeypatch.setattr("pathlib.Path.unlink", lambda *_, **__: os.stat(tmp_path / "none"))
+    with pytest.raises(designlab.DataError, match=r"a\.csv cannot be written: No space left"):
+        target.write(pd.DataFrame({"a": [1]}))
+
+
+def test_a_long_file_name_is_as_good_as_another(tmp_path):
+    path = tmp_path / f"{'x' * 250}.csv"
+    run("simulate", "kimono", "--plays", "10", "--out", str(path))
+    assert os.listdir(tmp_path) == [path.name]
 
 
 # --- as a process ---

@@ -1,5 +1,7 @@
 """Whatever is wrong on the command line is said in one line, with exit status 2."""
 
+import shlex
+
 import pytest
 from typer.testing import CliRunner
 
@@ -65,8 +67,14 @@ BAD = [
     ("simulate kimono --frame plays", "frame: found it without --out"),
     ("replay kimono --force", "force: found it without --out"),
     (f"replay kimono --out {'x' * 300}.csv", "File name too long"),
+    (f"simulate kimono --out {'x' * 252}.csv", "out: found"),
+    ("simulate kimono --variant 'a\nb.toml'", "a\\nb.toml: found no such file"),
+    ("simulate kimono --out 'a\nb.csv'", 'out: found "a\\nb.csv"; allowed: a file name on one line'),
+    ("check 'a\nb'", "a\\nb: found no such file"),
+    ("check 'c\nd/b'", "c\\nd/b: found no such file"),
     ("check", "Missing argument 'FILE'"),
     ("check none.csv", "none.csv: found no such file"),
+    ("check .", "designlab: .: found a folder"),
     ("check folder.csv", "folder.csv: found a folder; allowed: a file"),
     ("check empty.csv", "empty.csv: found an empty file"),
     ("check taken.csv", "taken.csv"),
@@ -106,7 +114,7 @@ def folder(tmp_path, monkeypatch):
 @pytest.mark.parametrize(("words", "said"), BAD, ids=[words[:60] for words, _ in BAD])
 def test_bad_input_is_one_line(folder, words, said):
     before = sorted(folder.iterdir())
-    done = CliRunner().invoke(app, words.split())
+    done = CliRunner().invoke(app, shlex.split(words))
     assert done.exit_code == 2, done.output
     assert isinstance(done.exception, SystemExit)
     assert done.stdout == ""
@@ -123,6 +131,13 @@ def test_a_folder_without_the_right_to_write(folder, monkeypatch):
     done = CliRunner().invoke(app, ["simulate", "kimono", "--out", "plays.csv"])
     assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
     assert "allowed: a file in a folder that you may write to" in done.stderr
+
+
+def test_a_line_break_in_the_name_of_a_good_file(folder):
+    (folder / "a\nb.toml").write_text('name = "ab"\n', encoding="utf-8")
+    done = CliRunner().invoke(app, ["check", "a\nb.toml"])
+    assert done.stdout.startswith("a\\nb.toml: ")
+    assert done.stdout.count("\n") == 1
 
 
 def test_too_little_memory(folder, monkeypatch):

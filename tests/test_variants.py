@@ -269,6 +269,8 @@ def test_what_is_not_there_is_refused_with_what_is():
         named_variants("kimono", tag="dekc")
     with pytest.raises(FileError, match=r"^nowhere\.toml: found no such file in "):
         variant("kimono", "nowhere.toml")
+    with pytest.raises(FileError, match=r"^x\\u0000\.toml: found a name that no file can have"):
+        variant("kimono", "x\0.toml")
 
 
 class OtherVariant(Variant):

@@ -13,7 +13,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 import designlab
-from designlab.cards import DataError
+from designlab.cards import DataError, on_one_line
 from designlab.cli import data, lab, play
 
 BAD, STOPPED, PIPE_CLOSED = 2, 130, 141
@@ -52,7 +52,7 @@ class Commands(TyperGroup):
             line = _words(error)
             if line is None:
                 raise
-            print(f"designlab: {line}", file=sys.stderr)
+            print(f"designlab: {on_one_line(line)}", file=sys.stderr)
             status = BAD
         sys.exit(status if isinstance(status, int) else 0)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from designlab.cards import DataError
+from designlab.cards import DataError, on_one_line
 from designlab.cli import options as o
 from designlab.cli.files import check_new_file
 from designlab.cli.text import document, table, wrapped
@@ -54,9 +54,11 @@ def check(
 
 def _say(found: dict[str, Any]) -> None:
     """A line for a file; a file of several variants has one more for each."""
-    name = found["file"]
+    name = on_one_line(found["file"])
     if not found["ok"]:
-        base = Path(name).name  # errors start with the file's name; the path tells apart two of the same name
+        base = (
+            Path(name).name or name
+        )  # errors start with the file's name; the path tells apart two of the same name
         rest = found["error"].removeprefix(base)
         print("designlab: " + (name + rest if rest != found["error"] else f"{name}: {rest}"), file=sys.stderr)
     elif len(found["holds"]) == 1:

@@ -1,12 +1,13 @@
 """--out: a frame to a CSV or Parquet file, whole or not at all."""
 
+import contextlib
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from designlab.cards import DataError, Words
+from designlab.cards import DataError, Words, name_fault
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -43,7 +44,7 @@ class Target:
     def write(self, frame: "pd.DataFrame") -> str:
         """Write the frame and say so. A temporary file beside the target takes its place in one step."""
         check_new_file("out", self.path, self.force)
-        part = self.path.with_name(f".{self.path.name}.{os.getpid()}.part")
+        part = self.path.with_name(f".{os.getpid()}.part")  # short, where the name is long
         try:
             with part.open("xb") as file:
                 if self.path.suffix.lower() == ".csv":
@@ -54,12 +55,16 @@ class Target:
         except OSError as error:
             raise DataError(f"out: {self.path} cannot be written: {error.strerror or error}") from None
         finally:
-            part.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):  # the first error says more
+                part.unlink(missing_ok=True)
         return f"{self.path}: frame {self.frame}, {len(frame):,} rows, {len(frame.columns)} columns"
 
 
 def check_new_file(option: str, path: Path, force: bool) -> None:
     """DataError unless a file of that name may be written."""
+    fault = name_fault(path)
+    if fault:
+        raise DataError(f"{option}: {fault}")
     if path.is_dir():
         raise DataError.of(option, Words(f"the folder {path}"), "a file name")
     if not path.absolute().parent.is_dir():

@@ -82,15 +82,14 @@ def named_variants(game: str, tag: str | None = None) -> dict[str, Variant]:
 def read_toml(path: str | Path) -> dict[str, Any]:
     """A TOML file as a dict. FileError names the line of a mistake."""
     path = Path(path)
+    text = read_text(path)
     try:
-        return tomllib.loads(read_text(path))
+        return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         words, line = str(error), re.search(r" \(at line (\d+), column \d+\)$", str(error))
         where = f"{path.name}, line {line[1]}" if line else path.name
         raise FileError(f"{where}: found no TOML: {words[: line.start()] if line else words}") from None
-    except (ValueError, RecursionError) as error:
-        if isinstance(error, DataError):
-            raise
+    except (ValueError, RecursionError):
         raise FileError(
             f"{path.name}: found a number or a nesting too long to read; allowed: knobs"
         ) from None
