@@ -55,6 +55,7 @@ class Knob:
     low, high: bounds of the number, of each number of an `ints`, or of each count; None for the other types.
     length: fewest and most numbers of an `ints`; spread: whether one number may stand for all.
     items: what the places of an `ints` or the keys of a `counts` stand for, where that is fixed.
+    item: how one of these, or a place counted from 1, is written under a slider, such as "seat {}".
     words: the names of whole tables that are allowed, in short, where `choices` lists only the usual ones.
     """
 
@@ -67,6 +68,7 @@ class Knob:
     group: str = ""
     length: tuple[int, int] = (0, 0)
     items: tuple[Any, ...] = ()
+    item: str = "{}"
     spread: bool = False
     words: str = ""
     source: tuple[str, ...] | Callable[[], tuple[str, ...]] = ()
@@ -207,6 +209,7 @@ def knob(
     le: float | None = None,
     length: int | tuple[int, int] = (0, 0),
     items: tuple[Any, ...] = (),
+    item: str = "{}",
     spread: bool = False,
     words: str = "",
     choices: tuple[str, ...] | Callable[[], tuple[str, ...]] = (),
@@ -231,6 +234,7 @@ def knob(
         group=group,
         length=length if isinstance(length, tuple) else (length, length),
         items=items,
+        item=item,
         spread=spread,
         words=words,
         source=choices,

@@ -6,7 +6,7 @@ from typing import Any
 
 import ipywidgets as ipw
 
-from designlab.variants import Variant
+from designlab.variants import Knob, Variant
 from designlab.widgets.comms import answer_at_once
 from designlab.widgets.control import Control, label, words
 
@@ -36,6 +36,17 @@ def reach(numbers: list[int], low: int, high: int, before: tuple[int, int] | Non
     return max(low, bottom), min(high, top)
 
 
+def item_words(knob: Knob, item: Any) -> str:
+    """What a slider of a knob with many numbers stands for.
+
+    >>> cats = Knob("cat_curve", "ints", (1, 4), item="{} cats")
+    >>> item_words(cats, 1), item_words(cats, 2)
+    ('1 cat', '2 cats')
+    """
+    text = knob.item.format(item)
+    return text.removesuffix("s") if item == 1 and knob.item.startswith("{} ") else text
+
+
 class Upright:
     """Upright sliders side by side under a heading; made as they are needed."""
 
@@ -62,6 +73,8 @@ class Upright:
             slider.value = number
             slider.min, slider.max = bottom, top
             slider.description = text
+        longest = max(map(len, labels))
+        self._layout.width = "39px" if longest <= 7 else f"{6 * longest}px"
         if len(self.box.children) != len(numbers):
             self.box.children = self.sliders[: len(numbers)]
             while len(self.sliders) > len(numbers):
@@ -146,7 +159,7 @@ class Table(Control):
         """Set sliders, family and length."""
         knob, numbers = self.knob, list(getattr(variant, self.knob.name))
         fresh = len(numbers) != len(self.upright.box.children) or variant == self.desk.model.start
-        labels = [str(item) for item in knob.items or range(1, len(numbers) + 1)]
+        labels = [item_words(knob, item) for item in knob.items or range(1, len(numbers) + 1)]
         self.upright.show(numbers, labels, int(knob.low or 0), int(knob.high or 0), fresh)
         if self.family is not None:
             text = variant.knob_text(knob.name)
@@ -204,7 +217,7 @@ class Numbers(Control):
         keys = list(amounts)
         if self.upright is not None:
             self.keys = keys
-            labels = [str(key) for key in keys]
+            labels = [item_words(self.knob, key) for key in keys]
             low, high = int(self.knob.low or 0), int(self.knob.high or 0)
             self.upright.show(list(amounts.values()), labels, low, high, fresh=False)
             return

@@ -61,6 +61,7 @@ class KimonoVariant(Variant):
         ge=LEAST,
         le=MOST,
         items=PATTERNS,
+        item="pattern {}",
         group="cards",
         help="Cards of a pattern in all, added or removed by cycling through its cards in file order.",
     )
@@ -85,6 +86,7 @@ class KimonoVariant(Variant):
         le=30,
         length=5,
         items=PATTERNS,
+        item="pattern {}",
         group="scores",
         help="Points of the scoring tiles.",
     )
@@ -93,6 +95,7 @@ class KimonoVariant(Variant):
         ge=-50,
         le=400,
         length=(1, 20),
+        item="{} cats",
         choices=("square", "linear", "triangular", "flat_after_3"),
         words="square, linear, triangular or flat_after_1..19",
         group="scores",
@@ -105,6 +108,7 @@ class KimonoVariant(Variant):
         le=20,
         length=5,
         items=PATTERNS,
+        item="pattern {}",
         spread=True,
         group="tokens",
         help="Tokens of each pattern in the supply.",
@@ -114,6 +118,7 @@ class KimonoVariant(Variant):
         ge=0,
         le=20,
         length=(1, 8),
+        item="layer {}",
         group="scores",
         help="Points of a visible Mon in layer 1, 2, 3, ...; beyond the end of the table the last one holds.",
     )
@@ -126,6 +131,7 @@ class KimonoVariant(Variant):
         le=20,
         length=2,
         items=(0, 1),
+        item="seat {}",
         group="scores",
         help="Points each seat gets at the end.",
     )
