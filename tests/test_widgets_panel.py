@@ -16,6 +16,7 @@ import pytest
 from conftest import UNJITTED
 
 import designlab
+from designlab.widgets import files
 from designlab.widgets.files import MOST_UPLOAD
 from designlab.widgets.panel import Panel
 from designlab.widgets.pictures import PICTURES
@@ -444,6 +445,22 @@ def test_a_saved_variant_comes_back(panel, tmp_path, monkeypatch):
     assert panel.variant == saved
     assert mix(panel)[4] == 9
     assert designlab.variant("kimono", tmp_path / "mine.toml").label == "mine"
+
+
+@pytest.mark.parametrize("name", ["~nouser/x", "a\0b", "a\nb", "a\u2028b", "none/x", "x" * 300, "taken"])
+def test_a_name_that_cannot_be_is_said(panel, tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "taken.toml").write_text("mine", encoding="utf-8")
+    with pytest.raises(designlab.DataError) as refused:
+        files.save(panel.variant, name)
+    assert "\n" not in str(refused.value)
+    assert "overwrite" not in str(refused.value)
+    assert [found.name for found in tmp_path.iterdir()] == ["taken.toml"]
+    assert (tmp_path / "taken.toml").read_text(encoding="utf-8") == "mine"
+
+
+def test_the_ending_of_a_saved_file_is_small(panel, tmp_path):
+    assert files.save(panel.variant, str(tmp_path / "MINE.TOML")).name == "MINE.toml"
 
 
 def test_the_link_holds_the_variant(panel):

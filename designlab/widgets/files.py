@@ -12,6 +12,7 @@ from typing import Any
 import pandas as pd
 
 from designlab import variants
+from designlab.cards import FileError, one_line
 from designlab.variants import DataError, Variant
 
 MOST_DOWNLOAD = 6_000_000  # bytes of a CSV file put into a link: browsers copy a link's text several times
@@ -78,8 +79,18 @@ def save(variant: Variant, name: str) -> Path:
     name = name.strip()
     if not name:
         raise DataError.of("save", None, "a file name ending in .toml")
-    path = Path(name if name.lower().endswith(".toml") else f"{name}.toml").expanduser()
+    if not one_line(name):
+        raise DataError.of("save", name, "a file name on one line")
+    try:
+        path = Path((name[:-5] if name.lower().endswith(".toml") else name) + ".toml").expanduser()
+    except RuntimeError:
+        raise DataError.of(
+            "save", name, "a name whose ~ stands for the folder of a person there is"
+        ) from None
     label = path.stem if re.fullmatch(r"[\w .,=-]{1,80}", path.stem) else None
     named: Any = variant.but(name=label, title=variant.title, tags=variant.tags) if label else variant
-    named.save(path)
+    try:
+        named.save(path)
+    except FileError as error:  # which may advise what only code can say
+        raise DataError(f"save: {error}".replace(", or overwrite=True", "")) from None
     return path.absolute()
