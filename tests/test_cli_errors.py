@@ -3,6 +3,7 @@
 import shlex
 
 import pytest
+import typer
 from typer.testing import CliRunner
 
 import designlab
@@ -148,6 +149,20 @@ def test_too_little_memory(folder, monkeypatch):
     done = CliRunner().invoke(app, ["simulate", "kimono"])
     assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
     assert "fewer plays" in done.stderr
+
+
+def test_only_a_person_stops_a_command(folder, monkeypatch):
+    def fail(*_, **__):
+        raise error
+
+    monkeypatch.setattr("designlab.simulation.simulate", fail)
+    for error in (KeyboardInterrupt(), typer.Abort()):
+        assert CliRunner().invoke(app, ["simulate", "kimono"]).exit_code == 130
+    error = EOFError("Ran out of input")
+    done = CliRunner().invoke(app, ["simulate", "kimono"])
+    assert done.exit_code == 2
+    assert done.stderr.startswith("designlab: found a file, or input, that ends too soon (Ran out of input)")
+    assert done.stderr.count("\n") == 1
 
 
 def test_a_bad_variant_file_is_named(folder):

@@ -56,6 +56,14 @@ class Commands(TyperGroup):
             status = BAD
         sys.exit(status if isinstance(status, int) else 0)
 
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command. typer would take a file that ends too soon for a person who stops it."""
+        try:
+            return super().invoke(ctx)
+        except EOFError as error:
+            found = f"found a file, or input, that ends too soon ({error})".replace(" ()", "")
+            raise DataError(f"{found}; allowed: whole ones") from error
+
 
 def _words(error: Exception) -> str | None:
     """What went wrong, in a line; None for what can only be a fault of ours."""
