@@ -8,6 +8,7 @@ numba.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from types import MappingProxyType
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from designlab import jit
 from designlab.variants import DataError, Variant, game_names
 
 if TYPE_CHECKING:
@@ -98,13 +100,22 @@ class Game:
         """The policies of a seating, or a DataError that says what is allowed."""
         if isinstance(seats, str):
             seats = seats.split(",")
+        if not isinstance(seats, Sequence):
+            raise DataError(f"seats: found {seats!r}; allowed: a policy for each seat, in a list")
         if len(seats) not in self.seats:
             allowed = " or ".join(str(n) for n in self.seats)
             raise DataError(f"seats: found {len(seats)} policies; allowed: {allowed}, one for each seat")
         for policy in seats:
-            if not callable(policy) and policy not in self.policies:
+            if not callable(policy) and not (isinstance(policy, str) and policy in self.policies):
                 raise DataError(
                     f"seats: found {policy!r}; allowed: {', '.join(self.policies)}, or a Python function"
+                )
+        for policy in seats:  # a name stands for one policy, or frames could not tell them apart
+            name = policy_name(policy)
+            same = [other for other in seats if policy_name(other) == name and other is not policy]
+            if callable(policy) and (same or name in self.policies):
+                raise DataError(
+                    f"seats: found two policies named {name!r}; allowed: names that differ, see designlab.named_policy"
                 )
         return tuple(seats)
 
@@ -141,6 +152,19 @@ def named_policy(name: str, function: Callable[[Any], Any]) -> Callable[[Any], A
 def policy_name(policy: Policy) -> str:
     """The name under which a policy stands in frames."""
     return policy if isinstance(policy, str) else getattr(policy, "__name__", type(policy).__name__)
+
+
+@contextmanager
+def readable_cache() -> Iterator[None]:
+    """Where kernels are first called: a damaged file of the cache is named, with what to do."""
+    try:
+        yield
+    except Exception as error:
+        # numba keeps its files as pickles, and these are what a cut one raises
+        if type(error).__name__ in ("EOFError", "UnpicklingError") and jit.JITTED:
+            message = f"kernel cache: found a damaged file in {jit.cache_folder()}; delete that folder and run again"
+            raise DataError(message) from error
+        raise
 
 
 def frozen(mapping: Mapping[str, Any]) -> Mapping[str, Any]:

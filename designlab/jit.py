@@ -18,6 +18,7 @@ import shutil
 import sys
 import tempfile
 import threading
+import time
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -38,34 +39,46 @@ _config_lock = threading.Lock()
 
 def _digest() -> str:
     package = Path(__file__).parent
-    digest = hashlib.sha256(f"{sys.version} {np.__version__} {numba.__version__}".encode())
+    digest = hashlib.sha256(f"{sys.version} {np.__version__} {numba.__version__} {package}".encode())
     digest.update(str(numba.config.BOUNDSCHECK).encode())  # numba's own key leaves this out
     for path in sorted(package.rglob("*.py")):
         source = path.read_bytes()
         if b"designlab.jit" in source:
-            digest.update(source)
+            # numba keeps its files by path and time too, and would compile again in the same folder
+            digest.update(f"{path} {path.stat().st_mtime_ns}".encode() + source)
     return digest.hexdigest()[:16]
+
+
+_ROOM = 50_000_000  # bytes; the kernels of one game take a tenth of it
+_STALE = 30 * 24 * 3600  # seconds
 
 
 @cache
 def cache_folder() -> Path:
     """The folder for compiled kernels: the user's cache folder, else a temporary one.
 
-    `NUMBA_CACHE_DIR`, where set, takes the place of the user's cache folder.
+    `NUMBA_CACHE_DIR`, where set, takes the place of the user's cache folder. A new folder clears away those of other
+    versions that were made more than 30 days ago.
     """
     import platformdirs
 
-    root = os.environ.get("NUMBA_CACHE_DIR") or platformdirs.user_cache_dir("designlab")
-    folder = Path(root) / f"kernels-{_digest()}"
+    root = Path(os.environ.get("NUMBA_CACHE_DIR") or platformdirs.user_cache_dir("designlab"))
+    folder = root / f"kernels-{_digest()}"
     try:
+        if not folder.is_dir():
+            for other in root.glob("kernels-*"):
+                if time.time() - other.stat().st_mtime > _STALE:
+                    shutil.rmtree(other, ignore_errors=True)
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
-            return folder
+            if shutil.disk_usage(folder).free > _ROOM:
+                return folder
     except OSError:
-        # A folder of this process alone: what is loaded from a cache is code, so nobody else may have laid it there.
-        temporary = tempfile.mkdtemp(prefix="designlab-kernels-")
-        atexit.register(shutil.rmtree, temporary, ignore_errors=True)
-        return Path(temporary)
+        pass
+    # A folder of this process alone: what is loaded from a cache is code, so nobody else may have laid it there.
+    temporary = tempfile.mkdtemp(prefix="designlab-kernels-")
+    atexit.register(shutil.rmtree, temporary, ignore_errors=True)
+    return Path(temporary)
 
 
 def is_cold(task: str) -> bool:
@@ -76,7 +89,10 @@ def is_cold(task: str) -> bool:
 def say_if_cold(task: str, title: str) -> None:
     """One line on stderr when what follows will compile first, which takes longer than most runs."""
     if is_cold(task):
-        line = f"designlab: compiling the {title} engine, once for this version (about half a minute) ..."
+        often = "once for this version"
+        if cache_folder().name.startswith("designlab-kernels-"):
+            often = "this time only, as no cache folder can be written"
+        line = f"designlab: compiling the {title} engine, {often} (about half a minute) ..."
         print(line, file=sys.stderr, flush=True)
 
 

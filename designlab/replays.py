@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from designlab import jit
 from designlab.cards import DataError, FileError, Words, read_text, shown, write_text
-from designlab.game import Game, Policy, load
+from designlab.game import Game, Policy, load, readable_cache
 from designlab.variants import Variant, game_names, variant
 
 if TYPE_CHECKING:
@@ -113,7 +113,8 @@ def replay(
         policies = policies[::-1] if mirrored else policies
     task = f"{game}-replay"  # the kernels one by one, where a run compiles them as one
     jit.say_if_cold(task, rules.title)
-    data = rules.record(what, policies, seed, deal)
+    with readable_cache():
+        data = rules.record(what, policies, seed, deal)
     jit.note_warm(task)
     return Replay(rules, data)
 

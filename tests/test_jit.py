@@ -152,3 +152,38 @@ def test_a_cold_cache_is_said_once(tmp_path):
     code = f"from designlab import jit; {asked}; jit.note_warm('kimono'); {asked}"
     assert run(code, **root).split() == ["True", "False"]
     assert run(code, **root).split() == ["False", "False"]
+
+
+SIMULATE = "import designlab; designlab.simulate(designlab.variant('kimono', 'printed'), plays=2)"
+
+
+@needs_numba
+def test_a_damaged_cache_is_named(tmp_path):
+    run(SIMULATE, NUMBA_CACHE_DIR=str(tmp_path))
+    for path in tmp_path.rglob("*play_deals*.nbi"):
+        path.write_bytes(b"")
+    done = subprocess.run(
+        [sys.executable, "-m", "designlab", "simulate", "kimono", "--plays", "2"],
+        env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert done.returncode == 2
+    assert "kernel cache: found a damaged file in" in done.stderr and "Traceback" not in done.stderr
+
+
+@needs_numba
+def test_a_full_disk_makes_the_cache_temporary(tmp_path):
+    code = f"import shutil; shutil.disk_usage = lambda path: shutil._ntuple_diskusage(1, 1, 0); {FOLDER}"
+    assert str(tmp_path) not in run(code, NUMBA_CACHE_DIR=str(tmp_path))
+
+
+@needs_numba
+def test_folders_of_long_ago_are_cleared_away(tmp_path):
+    old, recent = tmp_path / "kernels-old", tmp_path / "kernels-recent"
+    old.mkdir()
+    recent.mkdir()
+    os.utime(old, (0, 0))
+    run(FOLDER, NUMBA_CACHE_DIR=str(tmp_path))
+    assert not old.exists() and recent.exists()

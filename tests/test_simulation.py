@@ -160,3 +160,73 @@ def test_results_survive_pickling_free_of_the_frames_trap():
 
     result = designlab.simulate(PRINTED, plays=5)
     assert copy.copy(result).plays.equals(result.plays)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        ({"seats": 5}, "seats: found 5; allowed: a policy for each seat"),
+        ({"seats": None}, "seats: found None"),
+        ({"seats": (["greedy"], "greedy")}, "seats: found ['greedy']; allowed: random"),
+        ({"variants": None}, "variants: found None; allowed: one variant or a list"),
+        ({"frames": None}, "frames: found None"),
+        ({"frames": "seats"}, "frames: found 'seats'; allowed: a list of names"),
+        ({"frames": [[3]]}, "frames: found [3]; allowed: plays, "),
+        ({"executor": 3}, "executor: found 3"),
+        ({"progress": 3}, "progress: found 3"),
+        ({"mirror": "no"}, "mirror: found 'no'; allowed: True or False"),
+    ],
+)
+def test_a_wrong_kind_of_thing_is_one_line(arguments, line):
+    with pytest.raises(DataError) as error:
+        designlab.simulate(**{"variants": PRINTED, "plays": 5, **arguments})
+    assert str(error.value).startswith(line) and "\n" not in str(error.value)
+
+
+def test_two_policies_of_one_name_are_refused():
+    """Frames know policies by name: two of one name would be counted as one."""
+
+    def greedy(view):
+        return view.options[0]
+
+    named = designlab.named_policy("greedy, mine", greedy)
+    for seats in ((greedy, "greedy"), (lambda view: view.options[0], lambda view: view.options[-1])):
+        with pytest.raises(DataError, match=r"two policies named .*designlab\.named_policy"):
+            designlab.simulate(PRINTED, seats=seats, plays=3)
+    assert len(designlab.simulate(PRINTED, seats=(named, "greedy"), plays=3).plays) == 3
+    assert len(designlab.simulate(PRINTED, seats=(named, named), plays=3).plays) == 3
+
+
+def test_a_policy_cannot_make_up_an_option():
+    def cheat(view):
+        made_up = view.options[0]._replace(left="cat", action=view.options[0].action | 6 << 16)
+        return made_up if made_up not in view.options else None
+
+    answers = (lambda view: np.zeros(3), lambda view: tuple(view.options[0]), cheat)
+    for number, answer in enumerate(answers):
+        with pytest.raises(DataError, match=r"allowed: one of view\.options"):
+            designlab.simulate(
+                PRINTED, seats=(designlab.named_policy(f"p{number}", answer), "greedy"), plays=3
+            )
+
+
+def test_points_of_an_extreme_deck_do_not_wrap(tmp_path):
+    """39,200 points and more: what 16 bits do not hold."""
+    rows = [f"X{i},prop,,wild,wild,0,0,lantern,lantern,50,{6 if i == 6 else 9},mine" for i in range(7)]
+    header = "id,kind,pattern,left,right,mon_left,mon_right,object,needs,points,copies,provenance"
+    (tmp_path / "deck_evil.csv").write_text("\n".join([header, *rows]) + "\n")
+    path = str(tmp_path / "deck_evil.csv")
+    evil = PRINTED.but(deck=path, ring_size=2, end_ring=0, display_size=5, name="evil")
+    seats = designlab.simulate(evil, plays=2).seats
+    assert seats.props.max() > 2**15
+    assert (seats.props + seats.tiles + seats.cats + seats.mon + seats.bonus == seats.total).all()
+    record = designlab.replay("kimono", evil, play=1).data
+    assert [score["total"] for score in record["scores"]] == seats[seats.play == 1].total.tolist()
+
+
+def test_a_result_is_one_line_at_the_end_of_a_cell():
+    text = repr(designlab.simulate(PRINTED, plays=5))
+    assert (
+        text
+        == "Result(kimono: printed; seats greedy, greedy; 5 deals; frames plays (5 rows), seats (10 rows))"
+    )

@@ -65,10 +65,11 @@ def simulate(
     >>> len(result.plays), len(result.seats), result.plays.turns.unique().tolist()
     (200, 400, [26])
     """
+    _check_kinds(variants, frames, executor, progress, mirror)
     chosen = [variants] if isinstance(variants, Variant) else list(variants)
     game = _check(chosen, plays, seed)
     policies = game.check_policies(seats)
-    unknown = [name for name in frames if name not in game.tables]
+    unknown = [name for name in frames if not isinstance(name, str) or name not in game.tables]
     if unknown:
         raise DataError(f"frames: found {unknown[0]!r}; allowed: {', '.join(game.tables)}")
     is_mirrored = mirror and len(set(policies)) > 1
@@ -92,6 +93,24 @@ def simulate(
         mirror_wanted=mirror,
         frames=made,
     )
+
+
+def _check_kinds(variants: Any, frames: Any, executor: Any, progress: Any, mirror: Any) -> None:
+    """What static types say, said to people who do not run a type checker."""
+    asked = {
+        "variants": (variants, isinstance(variants, Variant | Iterable), "one variant or a list of them"),
+        "frames": (frames, isinstance(frames, list | tuple), "a list of names of frames"),
+        "executor": (
+            executor,
+            executor is None or hasattr(executor, "submit"),
+            "an executor, or None for threads",
+        ),
+        "progress": (progress, progress in (None, True, False) or callable(progress), "True or a function"),
+        "mirror": (mirror, isinstance(mirror, bool), "True or False"),
+    }
+    for name, (value, is_allowed, allowed) in asked.items():
+        if not is_allowed:
+            raise DataError(f"{name}: found {value!r:.80}; allowed: {allowed}")
 
 
 def _check(variants: list[Variant], plays: int, seed: int) -> Game:

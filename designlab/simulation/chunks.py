@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from designlab import jit
-from designlab.game import Game, Policy, load
+from designlab.game import Game, Policy, load, readable_cache
 from designlab.variants import Variant
 
 # A chunk is sized to take about this long, so that progress moves and Stop works within a tenth of a second. The first
@@ -40,9 +40,10 @@ class Job(NamedTuple):
 def run_job(job: Job) -> tuple[float, np.ndarray, np.ndarray]:
     """Play a chunk: (seconds it took, summary array, detail array). Runs in a worker."""
     start = time.perf_counter()
-    summary, detail = load(job.game).play(
-        job.variant, job.policies, job.seed, job.first, job.deals, job.detail
-    )
+    with readable_cache():
+        summary, detail = load(job.game).play(
+            job.variant, job.policies, job.seed, job.first, job.deals, job.detail
+        )
     return time.perf_counter() - start, summary, detail
 
 

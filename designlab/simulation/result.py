@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Result:
     """Frames of a run. `result.plays`, `result.seats`, ... are the frames asked for.
 
@@ -33,7 +33,7 @@ class Result:
     mirrored: bool
     cancelled: bool
     mirror_wanted: bool
-    frames: Mapping[str, pd.DataFrame] = field(repr=False)
+    frames: Mapping[str, pd.DataFrame]
 
     def __getattr__(self, name: str) -> pd.DataFrame:
         frames = vars(self).get("frames", {})
@@ -41,6 +41,13 @@ class Result:
             have = ", ".join(frames) or "none"
             raise AttributeError(f"result.{name}: found frames {have}; ask with simulate(..., frames=(...))")
         return frames[name]
+
+    def __repr__(self) -> str:
+        """One line, for the end of a cell."""
+        frames = ", ".join(f"{name} ({len(frame):,} rows)" for name, frame in self.frames.items()) or "none"
+        labels = ", ".join(self.variants)
+        seats = ", ".join(self.seats_policies)
+        return f"Result({self.game.name}: {labels}; seats {seats}; {self.deals:,} deals; frames {frames})"
 
     @cached_property
     def notes(self) -> list[str]:

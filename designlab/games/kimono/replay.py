@@ -213,7 +213,7 @@ def text(data: dict[str, Any]) -> Iterator[str]:
 def _placed(data: dict[str, Any], move: dict[str, Any]) -> str:
     tokens = " ".join(f"{token['token']} ({token['side']})" for token in move["tokens"])
     moved = " ".join(
-        f"{pattern}:{place:+d}" if place else f"{pattern}:0" for pattern, place in move["markers"].items()
+        f"{p}:{move['markers'][str(p)]:+d}" if move["markers"][str(p)] else f"{p}:0" for p in PATTERNS
     )
     gained = f", gains {tokens}" if tokens else ""
     return f"{move['card']} to layer {move['layer']} at {move['position']:+d}{gained}; markers {moved}"

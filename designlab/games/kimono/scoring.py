@@ -21,7 +21,11 @@ def tile_points(rules, s, seat):
 
 @kernel
 def score(rules, s, seat):
-    """K17 to K20 and the seat bonus (K21), as if the game ended now."""
+    """K17 to K20 and the seat bonus (K21), as if the game ended now.
+
+    `s.lead` is the same for both seats, kept up to date where things change (`rules.set_up`, `album.add_photo`): a
+    new source of points goes there, here, into `summarise` and into `moment.points`. Tests compare them all.
+    """
     cats = rules.cat_points[s.tokens[seat, CAT]]
     return tile_points(rules, s, seat) + cats + s.props[seat] + s.mon[seat] + rules.seat_bonus[seat]
 

@@ -1,7 +1,7 @@
 """Kimono Memories: the two records that the kernels work on.
 
 `RULES` is a variant made flat (numbers and card tables), written once by `pack_rules` and only read after that.
-`STATE` is one play in progress. Both are numpy structured dtypes, one pointer per call; see docs in design.md.
+`STATE` is one play in progress. Both are numpy structured dtypes, one pointer per call.
 
 Codes used in both
     card    1..60 into the rules' card tables, 61 = the Departure, 0 = no card there
@@ -116,7 +116,7 @@ STATE = np.dtype(
         ("offer_count", "u1"),
         ("place_count", "u1", (2,)),
         ("places", "u2", (2, PLACES)),
-        ("leads", "i2", (DECK,)),
+        ("leads", "i4", (DECK,)),
         ("taken", "i4", (DECK,)),  # by place in the deal: see pack_taken in rules; 0 = not taken
         ("deal", "u1", (DECK,)),  # cards in the order drawn
         (
@@ -171,7 +171,7 @@ SUMMARY = np.dtype(
         ("ended", "i1"),
         ("turns", "i2"),
         ("lead_changes", "i1"),
-        ("points", "i2", (2, 6)),  # tiles, cats, props, mon, bonus, total
+        ("points", "i4", (2, 6)),  # tiles, cats, props, mon, bonus, total
         ("tokens", "i1", (2, 8)),
         ("markers", "i1", (6,)),
         ("tiles_won", "i1", (2,)),
@@ -190,7 +190,7 @@ DETAIL = np.dtype(
         ("turns", "i2"),
         ("deal", "u1", (DECK,)),
         ("taken", "i4", (DECK,)),
-        ("leads", "i2", (DECK,)),
+        ("leads", "i4", (DECK,)),
     ],
     align=True,
 )
@@ -209,10 +209,9 @@ def pack_rules(variant) -> np.record:
     """A `KimonoVariant` as one write-protected RULES record. Card code i + 1 is the variant's i-th card."""
     array = np.zeros(1, RULES)
     rules = array.view(np.recarray)[0]
-    for name in ("ring_size", "end_ring", "display_size", "longest_move", "track_length"):
-        rules[name] = getattr(variant, name)
-    for name in ("sudden_victory", "sudden_markers", "sudden_space", "basic_mode", "seat_bonus"):
-        rules[name] = getattr(variant, name)
+    for name in RULES.names or ():  # a knob of the same name and shape needs no line of its own
+        if name in variant.knobs() and np.shape(getattr(variant, name)) == rules[name].shape:
+            rules[name] = getattr(variant, name)
     rules.tile_values[1:6] = variant.tile_values
     rules.supply[1:7] = (*variant.pattern_tokens, variant.cat_tokens)
     # Beyond its end a table's last number holds (K18, K20).

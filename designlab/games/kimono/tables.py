@@ -32,7 +32,7 @@ PLAYS = {
     "winner": Column("int8", "winning seat, -1 for a draw (K21)"),
     "ended": Column("category", "ring: the ring ran down (K13); sudden_victory (K22)"),
     "turns": Column("int16", "turns taken by both seats"),
-    "margin": Column("int16", "points, seat 0's total less seat 1's"),
+    "margin": Column("int32", "points, seat 0's total less seat 1's"),
     "lead_changes": Column(
         "int8", "how often the other seat went ahead, scored as if the game ended each turn"
     ),
@@ -51,7 +51,7 @@ SEATS = {
     **KEYS,
     **_SEAT,
     "policy": Column("category", "how the seat decides"),
-    **{name: Column("int16", _SOURCE_HELP[name]) for name in SOURCES},
+    **{name: Column("int32", _SOURCE_HELP[name]) for name in SOURCES},
     "rank": Column("int8", "1 for the winner and for both in a draw, else 2"),
     "won": Column("bool", "whether the seat won; nobody does in a draw"),
     "share": Column("float32", "share of the win: 1, 0.5 in a draw, 0"),
@@ -83,7 +83,7 @@ TURNS = {
     **KEYS,
     "turn": Column("int8", "turn of the play, from 1"),
     "seat": Column("int8", "whose turn it was"),
-    "lead": Column("int16", "seat 0's score less seat 1's as if the game ended after this turn"),
+    "lead": Column("int32", "seat 0's score less seat 1's as if the game ended after this turn"),
 }
 
 

@@ -147,14 +147,14 @@ class View:
         return {card.id: card for card in self.variant.cards} | {"departure": self.variant.departure}
 
     @cached_property
-    def options(self) -> list[Option]:
+    def options(self) -> tuple[Option, ...]:
         """Every legal choice."""
         work, s = new_work(), self._state
         set_weights(work, _GREEDY)
         list_options(self._rules, s, work.mine, s.seat, 0, s.offer_count)
-        return [
+        return tuple(
             self._option(int(work.mine.action[i]), int(work.mine.value[i])) for i in range(work.mine.count)
-        ]
+        )
 
     def _id(self, order: int) -> str:
         return self._ids[int(self._state.deal[int(order)])]
@@ -170,8 +170,9 @@ class View:
 
 def ask(policy: Callable[[View], Any], view: View) -> int:
     """The action that a Python policy chooses; a DataError in a line where it returns none of the options."""
+    allowed = view.options
     option = policy(view)
-    if option not in view.options:
+    if not isinstance(option, Option) or option not in allowed:
         raise DataError(
             f"policy {policy_name(policy)}: returned {option!r:.80}; allowed: one of view.options"
         )
