@@ -193,8 +193,8 @@ POINTS = {**ROW, "measure": "total", "unit": "points"}
             "seat 0 wins 1.2 percentage points less often, 0.4 to 2.0; 9,600 more plays would halve that",
         ),
         (
-            {**ROW, "estimate": 0.012, "low": 0.004, "high": 0.02, "seat": 1, "plays": 6434},
-            "seat 1 wins 1.2 percentage points more often, 0.4 to 2.0; 20,000 more plays would halve that",
+            {**ROW, "estimate": 0.012, "low": 0.004, "high": 0.02, "seat": 1, "n": 3217, "plays": 6434},
+            "seat 1 wins 1.2 percentage points more often, 0.4 to 2.0; 9,700 more deals would halve that",
         ),
         (
             {**ROW, "estimate": -0.002, "low": -0.01, "high": 0.006},
@@ -268,7 +268,7 @@ def test_verdict_takes_every_row_of_a_table():
 def test_plays_for():
     row = {"low": -0.02, "high": 0.02, "n": 1000}
     assert stats.plays_for(row) == 3000
-    assert stats.plays_for({**row, "plays": 2000}) == 6000
+    assert stats.plays_for({**row, "plays": 2000}) == 3000  # a mirrored run: deals, as plays= counts them
     assert stats.plays_for(row, 0.002) == 99_000
     assert stats.plays_for(row, 0.02) == stats.plays_for(row, 0.5) == 0
     assert stats.plays_for({**row, "low": 0, "high": 0}) == 0
@@ -278,9 +278,12 @@ def test_plays_for():
         stats.plays_for(row, -1)
 
 
-def test_plays_for_halves_the_interval():
-    one = coin_game({"a": 0.5, "b": 0.6}, deals=500, coupled=False)
-    row = stats.compare(one.seats).iloc[0]
-    four = coin_game({"a": 0.5, "b": 0.6}, deals=500 + stats.plays_for(row), coupled=False)
-    again = stats.compare(four.seats).iloc[0]
+@pytest.mark.parametrize("mirror", [False, True])
+def test_plays_for_halves_the_interval(mirror):
+    run = {"variants": {"a": 0.5, "b": 0.6}, "coupled": False, "mirror": mirror, "policies": ("x", "y")}
+    row = stats.compare(coin_game(deals=500, **run).seats).iloc[0]
+    assert row["plays"] == (1000 if mirror else 500)
+    more = stats.plays_for(row)
+    assert f"{more:,} more {'deals' if mirror else 'plays'} would halve that" in stats.verdict(row)
+    again = stats.compare(coin_game(deals=500 + more, **run).seats).iloc[0]
     assert (again["high"] - again["low"]) / (row["high"] - row["low"]) == pytest.approx(0.5, rel=0.05)

@@ -10,16 +10,16 @@ import pandas as pd
 
 
 def plays_for(row: Mapping[str, Any] | pd.Series, half_width: float | None = None) -> int:
-    """How many more plays of each variant until the interval of `row` is `half_width` wide to each side.
+    """How many more deals of each variant until the interval of `row` is `half_width` wide to each side.
 
     By default, half as wide as it is.
 
-    row         a row of `compare`, or of any statistic (estimate, low, high, n; `plays` where a deal has
-                more than one)
+    row         a row of `compare`, or of any statistic (low, high, n)
     half_width  in the unit of the row
 
-    An interval shrinks with the square root of the plays, so halving takes three times as many again. 0
-    when it is narrow enough. Refused when the row has no interval.
+    Deals are what `simulate(plays=)` counts: in a mirrored run each of them is played twice. An interval
+    shrinks with the square root of the deals, so halving takes three times as many again (for shares of
+    few deals that is more than enough). 0 when it is narrow enough. Refused when the row has no interval.
 
     >>> plays_for({"estimate": -0.012, "low": -0.02, "high": -0.004, "n": 3200})
     9600
@@ -33,16 +33,15 @@ def plays_for(row: Mapping[str, Any] | pd.Series, half_width: float | None = Non
         if now == 0:
             return 0
         raise ValueError(f"plays_for: half_width: found {half_width!r}, wanted a number above 0")
-    plays = int(row["plays"]) if "plays" in row else int(row["n"])
-    return max(0, math.ceil(round(plays * ((now / goal) ** 2 - 1), 6)))
+    return max(0, math.ceil(round(int(row["n"]) * ((now / goal) ** 2 - 1), 6)))
 
 
 def verdict(row: Mapping[str, Any] | pd.Series) -> str:
     """One row of `compare` in words: the difference, its interval, and what more plays would bring.
 
     Shares are said in percentage points (a draw counts as half a win). When the interval holds zero, it
-    says what still fits and what is ruled out (both at the level of the row). "More plays" are of each
-    variant, to two digits.
+    says what still fits and what is ruled out (both at the level of the row). "More plays" (of a mirrored
+    run, "more deals": each is played twice) are of each variant, to two digits.
 
     >>> row = {"measure": "share", "seat": 0, "unit": "share", "n": 3200, "paired": True}
     >>> verdict({**row, "estimate": -0.012, "low": -0.02, "high": -0.004})
@@ -64,7 +63,8 @@ def verdict(row: Mapping[str, Any] | pd.Series) -> str:
     scale = 100 if row["unit"] == "share" else 1
     digits = _digits((high - low) / 2 * scale)
     a, b = (f"{abs(x) * scale:,.{digits}f}" for x in (low, high))
-    more_plays = f"{_round_up(plays_for(row)):,} more plays would halve that"
+    unit = "plays" if int(row.get("plays", n)) == n else "deals"
+    more_plays = f"{_round_up(plays_for(row)):,} more {unit} would halve that"
     if low <= 0 <= high:
         fits = f"{_amount(row, low, digits)} {less} to {b} {more} fits, more is ruled out"
         return f"no difference seen in {about}{apart}: {fits}; {more_plays}"
