@@ -81,6 +81,36 @@ def test_pairing_takes_the_luck_out():
     assert stats.compare(apart.seats).loc[0, "pairing_saved"] == pytest.approx(1, abs=0.1)
 
 
+@pytest.mark.parametrize("deals", [2, 5, 20, 100])
+def test_pairing_saved_is_what_the_shown_interval_saved(deals):
+    # Alike deal by deal: the interval shown is as wide as pseudo-observations make it, not zero.
+    wins = np.arange(deals) % 2
+    row = stats.compare(winners(wins, wins)).iloc[0]
+    low, high = stats.bounded_mean(0, 2 * deals * wins.mean() * (1 - wins.mean()), deals, -1, 1)
+    expected = ((high - low) / (row["high"] - row["low"])) ** 2
+    assert row["pairing_saved"] == pytest.approx(expected) and 1 < expected < deals
+
+
+def test_pairing_saved_at_small_and_large_n():
+    # A wide interval cannot have saved much, and many deals save the ratio of the variances.
+    first, second = [0, 1] * 5, [0, 1] * 4 + [0, 0]
+    saved = [stats.compare(winners(first * k, second * k)).loc[0, "pairing_saved"] for k in (1, 10, 1000)]
+    ratio = (0.25 + 0.24) / 0.09
+    assert saved[0] < saved[1] < saved[2] == pytest.approx(ratio, rel=0.01)
+    assert saved[0] < 0.6 * ratio
+    nothing = stats.compare(winners([0] * 9, [0] * 9))
+    assert nothing["pairing_saved"].isna().all()
+    assert stats.compare(margins([3, 4, 5], [3, 4, 5]))["pairing_saved"].isna().all()
+    assert stats.compare(margins([3], [4]))["pairing_saved"].isna().all()
+
+
+def test_one_measure_may_be_named_without_a_list():
+    game = coin_game({"a": 0.5, "b": 0.6}, deals=20)
+    for frame in (game.seats, game.plays):
+        one, listed = (stats.compare(frame, measures=m) for m in ("share", ["share"]))
+        pd.testing.assert_frame_equal(one, listed)
+
+
 def test_measures_of_seats():
     game = coin_game({"a": 0.5, "b": 0.6}, deals=50, draw=0.1)
     table = stats.compare(game.seats)

@@ -42,9 +42,11 @@ def compare(
 
     Paired: the deals both variants played (same deal, same mirroring) are subtracted one by one, the plays
     of a mirrored deal averaged first. It is right whether or not the deals were dealt alike; if they were
-    not, it merely saves nothing. pairing_saved tells what it did save for this contrast: the variance
-    without pairing over the variance with it, so 3.0 means that one paired play was worth three unpaired
-    ones (NaN: not paired, or nothing varied). Where less than half of the smaller variant's deals are
+    not, it merely saves nothing. pairing_saved tells what it did save for this contrast: the width that the
+    same interval has without pairing (the variances of both variants added) over its width as shown,
+    squared, so 3.0 means that one paired play was worth about three unpaired ones (NaN: not paired, one
+    deal, or nothing varied). For many deals that is the ratio of the variances; for few, where the interval
+    of a share is wide whatever was seen, it stays near 1. Where less than half of the smaller variant's deals are
     shared, the two are compared as independent samples: paired is False and n is the smaller number of
     deals.
 
@@ -58,8 +60,8 @@ def compare(
     >>> table = compare(plays, measures=["share"])
     >>> table[["variant", "measure", "seat", "estimate", "low", "high", "n", "pairing_saved"]].round(2)
        variant measure  seat  estimate   low  high  n  pairing_saved
-    0  changed   share     0     -0.25 -0.79  0.53  4           2.33
-    1  changed   share     1      0.25 -0.53  0.79  4           2.33
+    0  changed   share     0     -0.25 -0.79  0.53  4           1.21
+    1  changed   share     1      0.25 -0.53  0.79  4           1.21
     """
     check_level(level)
     who = "compare"
@@ -188,9 +190,10 @@ class _Contrast:
         d = b - a
         mean = float(d.mean())
         q = _squares(d, mean)
-        ends = bounded_mean(mean, q, len(d), -1, 1, level) if bounded else t_mean(mean, q, len(d), level)
-        saved = (qa + qb) / q if q > 0 else np.nan
-        return (mean, float(ends[0]), float(ends[1]), len(d), self.plays, ma, mb, True, saved)
+        low, high = _of_differences(mean, q, len(d), bounded, level)
+        apart = _of_differences(mean, qa + qb, len(d), bounded, level)
+        saved = ((apart[1] - apart[0]) / (high - low)) ** 2 if high > low and qa + qb > 0 else np.nan
+        return (mean, low, high, len(d), self.plays, ma, mb, True, saved)
 
 
 def _deal_codes(keys: Ints) -> Ints | None:
@@ -205,6 +208,12 @@ def _per_deal(values: Floats, deals: Ints | None) -> Floats:
 def _squares(values: Floats, mean: float) -> float:
     away = values - mean
     return float(away @ away)
+
+
+def _of_differences(mean: float, squares: float, n: int, bounded: bool, level: float) -> tuple[float, float]:
+    """Interval for the mean of n differences."""
+    ends = bounded_mean(mean, squares, n, -1, 1, level) if bounded else t_mean(mean, squares, n, level)
+    return float(ends[0]), float(ends[1])
 
 
 def _unpaired(
