@@ -423,3 +423,13 @@ def test_what_is_wrong_with_a_frame_is_said(change, message):
     with pytest.raises(ValueError, match=message) as e:
         stats.win_rate(change(from_shares([[1, 0], [0, 1], [1, 0]])))
     assert "\n" not in str(e.value)
+
+
+def test_one_name_may_be_given_without_a_list():
+    seats = coin_game({"a": 0.5}, deals=20, mirror=True, policies=("x", "y")).seats
+    pd.testing.assert_frame_equal(stats.win_rate(seats, by="seat"), stats.win_rate(seats, by=("seat",)))
+    pd.testing.assert_frame_equal(
+        stats.score_sources(seats, sources="cats"), stats.score_sources(seats, sources=["cats"])
+    )
+    with pytest.raises(ValueError, match="by: found 'chair', allowed are pairing, seat, policy"):
+        stats.win_rate(seats, by="chair")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from designlab.stats.tidy import Array, Plays, check_columns, sources_of
+from designlab.stats.tidy import Array, Plays, check_columns, listed, sources_of
 
 EVERYONE = -1  # in the column `seat`: the measure is of the whole play
 
@@ -37,6 +37,7 @@ def of_seats(plays: Plays, wanted: Sequence[str] | None) -> list[Measure]:
             if m == "draws" or m in plays.frame.columns
         ]
     else:
+        wanted = listed(wanted)
         sources = [m for m in wanted if m in plays.frame.columns]
         if {"policy", "total"} <= set(plays.frame.columns):
             sources = sources_of(plays.frame, "compare")
@@ -57,6 +58,7 @@ def of_plays(plays: Plays, wanted: Sequence[str] | None) -> list[Measure]:
     if wanted is None:
         from_winner = ["share", "draws"] if "winner" in plays.frame.columns else []
         wanted = from_winner + [m for m in ("margin", "turns", "lead_changes") if m in plays.frame.columns]
+    wanted = listed(wanted)
     check_columns(plays.frame, ["winner" if m in ("share", "draws") else m for m in wanted], "compare")
     answer = []
     for name in wanted:

@@ -18,9 +18,9 @@ def win_rate(seats: pd.DataFrame, level: float = 0.95, by: Sequence[str] = BY) -
     """How often a seat wins outright, and how often the play is drawn.
 
     seats  frame `seats` of a run (one row per play and seat)
-    by     what gets a row of its own besides the variant: some of pairing, seat, policy. In a mirrored run
-           a policy plays from every seat, so by=("policy",) compares policies, seats averaged, and
-           by=("seat",) seats, policies averaged.
+    by     what gets a row of its own besides the variant: one or some of pairing, seat, policy. In a
+           mirrored run a policy plays from every seat, so by="policy" compares policies, seats averaged,
+           and by="seat" seats, policies averaged.
 
     One row per variant and `by`: variant, [pairing, seat, policy], estimate low high (share of plays, 0 to
     1), n (deals), draws (share of plays drawn, 0 to 1), level. `pairing` tells who sat where, "greedy,

@@ -14,6 +14,7 @@ from designlab.stats.tidy import (
     compact,
     evidence,
     key_column,
+    listed,
     moments,
     names,
     numbers,
@@ -80,7 +81,7 @@ def score_sources(
     """
     check_level(level)
     who = "score_sources"
-    found = list(sources) if sources is not None else sources_of(seats, who)
+    found = listed(sources) if sources is not None else sources_of(seats, who)
     plays = read_plays(seats, who, (*found, "total"))
     ev = evidence(plays)
     whole = ev.cell_mean(plays.column("total"))

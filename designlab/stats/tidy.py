@@ -24,6 +24,15 @@ KEYS = ("variant", "deal", "mirrored", "play")
 BY = ("pairing", "seat", "policy")
 
 
+def listed(names: Sequence[str]) -> list[str]:
+    """Names as a list; text alone is one name, not its letters.
+
+    >>> listed("seat"), listed(("seat", "policy"))
+    (['seat'], ['seat', 'policy'])
+    """
+    return [names] if isinstance(names, str) else list(names)
+
+
 def check_columns(frame: pd.DataFrame, columns: Iterable[str], who: str) -> None:
     """Refuse, in one line, what is not a frame, has no rows or lacks a column."""
     if not isinstance(frame, pd.DataFrame):
@@ -214,6 +223,7 @@ class Evidence:
 
 def evidence(plays: Plays, by: Sequence[str] = BY) -> Evidence:
     """Gather the cells of plays by variant and the columns in `by` (some of pairing, seat, policy)."""
+    by = listed(by)
     unknown = [b for b in by if b not in BY]
     if unknown:
         raise ValueError(f"{plays.who}: by: found {unknown[0]!r}, allowed are {', '.join(BY)}")
