@@ -14,11 +14,13 @@ import pandas as pd
 import pytest
 from frames import coin_game
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.collections import LineCollection
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 from designlab import plots, stats
+from designlab.plots.glyphs import drawable
 from designlab.plots.rows import Group, Row, draw_rows
 from designlab.plots.style import PALETTE, shorten_all
 
@@ -40,6 +42,10 @@ PLOTS = {
     "score_distribution": (
         lambda f, **o: plots.score_distribution(f.seats, **o),
         lambda f: stats.score_distribution(f.seats),
+    ),
+    "score_summary": (
+        lambda f, **o: plots.score_summary(f.seats, **o),
+        lambda f: stats.score_summary(f.seats),
     ),
     "score_sources": (
         lambda f, **o: plots.score_sources(f.seats, **o),
@@ -183,6 +189,37 @@ def test_threads_draw_the_same_pictures(game):
     assert together == [alone[name] for name in list(PLOTS) * 2]
 
 
+@each
+@pytest.mark.filterwarnings("error")
+def test_names_in_any_script_and_with_dollar_signs_are_drawn(name):
+    odd = coin_game(
+        {"猫の手": 0.5, "猫の目": 0.55, "a$\\x$": 0.6},
+        deals=30,
+        policies=("強欲$", "拒否$"),
+        cards=["札$1$", "札2"],
+    )
+    ax = PLOTS[name][0](odd)
+    assert plots.to_png(ax) and plots.to_svg(ax)
+    assert not any("猫" in text or "札" in text for text, _ in words(ax))
+
+
+def test_a_saved_table_with_odd_measures_is_drawn(recwarn):
+    table = stats.compare(play().seats).assign(baseline="印刷", pairing="強欲")
+    ax = plots.compare(table.assign(measure="点"))
+    assert plots.to_png(ax) and not recwarn and "□" in text_of(ax)
+
+
+def test_letters_of_the_font_in_use_are_kept():
+    assert drawable("ring_size=9, naïve → Ω…") == "ring_size=9, naïve → Ω…"
+    assert drawable("tab\there") == "tab□here" and drawable("two\nlines") == "two\nlines"
+    assert drawable(drawable("猫")) == "□"
+    for families in (["no such font"], ["no such font", "DejaVu Sans"]):
+        with matplotlib.rc_context({"font.family": families}):
+            assert drawable("Ω猫") == "Ω□"
+    with matplotlib.rc_context({"font.family": ["cmr10"]}):  # has neither: TeX's Latin letters only
+        assert drawable("a猫") == "a?"
+
+
 def test_pyplot_is_never_imported_and_matplotlib_only_to_draw():
     code = """
 import sys
@@ -316,6 +353,7 @@ def test_compare_draws_one_unit_at_a_time(game):
     points = text_of(plots.compare(table, unit="points"))
     assert "cats, seat 1" in points and "win share" not in points and "(points)" in points
     assert "no difference in any deal: bonus, seat 0; bonus, seat 1" in points
+    assert "win share" in text_of(plots.compare(table, measures="share"))
     chosen = text_of(plots.compare(table, measures=["cats", "tiles"]))
     assert chosen.index("cats, seat 0") < chosen.index("tiles, seat 0") and "total" not in chosen
     with pytest.raises(ValueError, match="found no row with unit 'dollars'; there are share, points, turns"):
@@ -355,6 +393,37 @@ def test_card_value_is_sorted_by_the_first_variant(game):
     text = text_of(plots.card_value(table))
     places = [text.index(card) for card in first["card"]]
     assert places == sorted(places)
+
+
+def test_score_summary_shows_quantiles_and_means_where_they_are(game):
+    table = stats.score_summary(game.seats)
+    ax = plots.score_summary(table)
+    lines = [
+        sorted((a[0], b[0]) for a, b in c.get_segments())
+        for c in ax.collections
+        if isinstance(c, LineCollection)
+    ]
+    for found, (low, high) in zip(lines, [("low", "high"), ("q05", "q95"), ("q25", "q75")], strict=True):
+        np.testing.assert_allclose(found, sorted(zip(table[low], table[high], strict=True)))
+    marks = [sorted(c.get_offsets()[:, 0]) for c in ax.collections if not isinstance(c, LineCollection)]
+    assert sorted(table["estimate"]) in [pytest.approx(m) for m in marks]
+    assert sorted(table["median"]) == pytest.approx(marks[-1])
+    low, high = ax.get_xlim()
+    assert low < table["q05"].min() and high > table["q95"].max()
+    text = text_of(ax)
+    assert "dots: means, 95 % intervals, 200 deals; figures: means" in text
+    assert "lines: nine tenths and half of plays; ticks: medians" in text
+    assert "seat 0 (greedy)" in text and "total (points)" in text
+
+
+def test_score_summary_on_low_axes_keeps_lines_of_a_row_together():
+    ax = plots.score_summary(play(5, 50).seats, ax=plots.axes(480, 200))
+    lines = [c for c in ax.collections if isinstance(c, LineCollection)]
+    mean, spread = ([seg[0][1] for seg in c.get_segments()] for c in lines[:2])
+    merged = [y for pair in zip(spread, mean, strict=True) for y in pair]
+    assert merged == sorted(merged)
+    one = plots.score_summary(play(2, 1).seats)
+    assert "1 deal" in text_of(one)
 
 
 def test_score_distribution_bins_hold_every_play(game):

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from designlab.plots.rates import card_value, compare, seat_advantage, win_rate
+from designlab.plots.rates import card_value, compare, score_summary, seat_advantage, win_rate
 from designlab.plots.scores import score_distribution, score_sources
 from designlab.plots.style import colours
 from designlab.plots.turns import lead_by_turn
@@ -28,6 +28,7 @@ __all__ = [
     "lead_by_turn",
     "score_distribution",
     "score_sources",
+    "score_summary",
     "seat_advantage",
     "to_png",
     "to_svg",

@@ -18,6 +18,7 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import text_to_path
 from matplotlib.transforms import ScaledTranslation, Transform
 
+from designlab.plots.glyphs import drawable
 from designlab.plots.style import FAINT, GRID, INK, SIZE, SMALL
 
 DPI = 100  # of the sizes in pixels
@@ -81,7 +82,7 @@ def width_of(text: str, size: float = SIZE, bold: bool = False) -> float:
     """Width of a line of text in pixels at 100 dpi."""
     font = FontProperties(size=size, weight="bold" if bold else "normal")
     # Drawn text is hinted, which makes it up to 4 % wider than its outlines.
-    return float(text_to_path.get_text_width_height_descent(text, font, False)[0]) * DPI / 72 * 1.04
+    return float(text_to_path.get_text_width_height_descent(drawable(text), font, False)[0]) * DPI / 72 * 1.04
 
 
 def pixels(ax: Axes) -> tuple[float, float]:
@@ -123,7 +124,7 @@ def caption(ax: Axes, xlabel: str, notes: list[str], left: float = 0.0, ticks: f
     lines = wrap(xlabel, width - 16, SIZE) if xlabel else []
     # From the axis' left end, or as far to the left of it as the figure asks for.
     start = max(8 - left, min([0.0, *(width - 8 - width_of(line) - left for line in lines)]))
-    ax.set_xlabel("\n".join(lines), fontsize=SIZE, color=INK, ha="left", va="top")
+    ax.set_xlabel(drawable("\n".join(lines)), fontsize=SIZE, color=INK, ha="left", va="top", parse_math=False)
     ax.xaxis.set_label_coords(0, 0, transform=_moved(ax, start, -down))
     down += 14 * len(lines)
     for line in [line for note in notes if note for line in wrap(note, width - 16, SMALL)]:
@@ -139,7 +140,7 @@ def _moved(ax: Axes, x: float, y: float) -> Transform:
 
 def _under(ax: Axes, text: str, x: float, down: float, size: float, colour: str) -> None:
     ax.annotate(
-        text,
+        drawable(text),
         (0, 0),
         (points(x), -points(down)),
         xycoords="axes fraction",
@@ -148,6 +149,7 @@ def _under(ax: Axes, text: str, x: float, down: float, size: float, colour: str)
         color=colour,
         va="top",
         annotation_clip=False,
+        parse_math=False,
     )
 
 
@@ -197,7 +199,7 @@ def key(ax: Axes, entries: list[tuple[str, str]], left: float, title: str = "") 
 
 def _above(ax: Axes, text: str, x: float, up: float, colour: str) -> None:
     ax.annotate(
-        text,
+        drawable(text),
         (0, 1),
         (points(x), points(up)),
         xycoords="axes fraction",
@@ -207,4 +209,5 @@ def _above(ax: Axes, text: str, x: float, up: float, colour: str) -> None:
         weight="bold",
         va="bottom",
         annotation_clip=False,
+        parse_math=False,
     )

@@ -1,4 +1,4 @@
-"""Plots of who wins, and of differences between variants."""
+"""Plots made of rows with intervals: who wins, differences between variants, how totals spread."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from designlab.plots.style import colours, distinct, evidence_words, shorten, va
 from designlab.stats import CARD_VALUE_CAVEAT
 from designlab.stats import card_value as card_value_of
 from designlab.stats import compare as compare_of
+from designlab.stats import score_summary as score_summary_of
 from designlab.stats import seat_advantage as seat_advantage_of
 from designlab.stats import win_rate as win_rate_of
 
@@ -21,8 +22,11 @@ if TYPE_CHECKING:
     from designlab.plots.rows import Group, Row
 
 
+QUANTILES = ["q05", "q25", "median", "q75", "q95"]
+
+
 def _rows(
-    table: pd.DataFrame, headers: pd.Series, scale: float, text: pd.Series | None = None
+    table: pd.DataFrame, headers: pd.Series, scale: float, text: pd.Series | None = None, spread: bool = False
 ) -> list[Group]:
     """Rows of a statistic in groups of equal headers, coloured by variant. With one variant, a row a header."""
     from designlab.plots.rows import Group, Row
@@ -33,11 +37,14 @@ def _rows(
     made: dict[str, list[Row]] = {}
     words = text if text is not None else pd.Series("", index=table.index)
     numbers = table[["estimate", "low", "high"]].to_numpy(np.float64) * scale
-    for header, variant, row, word in zip(headers, table["variant"], numbers, words, strict=True):
+    spreads = table[QUANTILES].to_numpy(np.float64) * scale if spread else np.empty((len(table), 0))
+    for header, variant, row, word, away in zip(
+        headers, table["variant"], numbers, words, spreads, strict=True
+    ):
         label = str(header if single else variant)
         estimate, low, high = row.tolist()
         made.setdefault(str(header), []).append(
-            Row(label, estimate, low, high, colour[str(variant)], str(word))
+            Row(label, estimate, low, high, colour[str(variant)], str(word), tuple(away.tolist()))
         )
     if single:
         return [Group("", [r for rows in made.values() for r in rows])]
@@ -99,6 +106,32 @@ def win_rate(table: pd.DataFrame, ax: Axes | None = None) -> Axes:
     return draw_rows(ax, groups, label, notes, reference=100 / seats, least_span=4)
 
 
+def score_summary(table: pd.DataFrame, ax: Axes | None = None) -> Axes:
+    """How totals spread in each seat: nine tenths of plays as a thin line, half as a thick one, the median as a tick.
+
+    table  the rows of `stats.score_summary`, or a `seats` frame
+    ax     Axes to draw on (returned); without it, new Axes tall enough for the rows
+
+    Under each line stands the mean with its interval, in figures at the right.
+
+    >>> row = {"variant": "printed", "seat": 0, "policy": "greedy", "estimate": 41.5, "low": 40.0, "high": 43.0}
+    >>> row |= {"n": 50, "q05": 30, "q25": 37, "median": 42, "q75": 46, "q95": 53, "level": 0.95}
+    >>> score_summary(pd.DataFrame([row])).get_xlabel()
+    'printed: total (points)'
+    """
+    from designlab.plots.rows import draw_rows
+
+    rows = (table if "estimate" in table else score_summary_of(table)).reset_index(drop=True)
+    rows, headers = _sorted(rows, _seat_headers(rows))
+    notes = [
+        f"dots: means, {evidence_words(rows)}",
+        "lines: nine tenths and half of plays; ticks: medians",
+    ]
+    label = f"{_of(rows)}total (points)"
+    groups = _rows(rows, headers, 1, spread=True)
+    return draw_rows(ax, groups, label, notes, least_span=10, about_values="figures: means")
+
+
 def seat_advantage(table: pd.DataFrame, ax: Axes | None = None) -> Axes:
     """What each variant's first seat is worth, in percentage points above an equal share; 0 is fair.
 
@@ -150,7 +183,8 @@ def compare(
 
     rows = (table if "estimate" in table else compare_of(table)).reset_index(drop=True)
     if measures is not None:
-        place = {m: i for i, m in enumerate(measures)}
+        chosen = [measures] if isinstance(measures, str) else measures
+        place = {m: i for i, m in enumerate(chosen)}
         rows = rows[rows["measure"].astype(str).isin(place)]
         order = rows["measure"].astype(str).map(place).sort_values(kind="stable").index
         rows = rows.loc[order]

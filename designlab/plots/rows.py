@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass, field
 
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
+from designlab.plots.glyphs import drawable
 from designlab.plots.picture import axes, caption, key, pixels, place, plain, points, width_of
 from designlab.plots.style import FAINT, INK, SIZE, decimals, shorten_all
 
@@ -28,6 +30,9 @@ class Row:
     high: float
     colour: str
     text: str = ""  # after the value at the right: its unit, or a remark
+    spread: tuple[
+        float, ...
+    ] = ()  # 5, 25, 50, 75 and 95 % quantiles of single plays, if they are to be shown
 
 
 @dataclass(frozen=True)
@@ -69,7 +74,7 @@ def draw_rows(
     """
     layout = _spacious(groups, signed)
     if ax is None:
-        tall = round(90 + 18 * layout.bottom)
+        tall = round(90 + (24 if any(r.spread for _, r in layout.rows) else 18) * layout.bottom)
         if tall > TALLEST and len(groups) < layout.bottom - 1:  # close up what would take a screen or more
             each = max(LEAST + 2, (THIN + 1) * max(len(g.rows) for g in groups))
             tall = min(tall, round(130 + each * len(groups)))
@@ -150,19 +155,41 @@ def _dense(groups: list[Group]) -> _Layout:
 
 
 def _marks(ax: Axes, layout: _Layout) -> None:
-    """Intervals with end caps, and dots. Caps stand out above the dot, so an interval narrower than it still shows."""
+    """Intervals with end caps, and dots. Caps stand out above the dot, so an interval narrower than it still shows.
+
+    Rows with a spread show it as lines above the interval.
+    """
     dense = not any(kind == "value" for *_, kind in layout.words)
-    sized = [(y, r) for y, r in layout.rows if math.isfinite(r.low) and math.isfinite(r.high)]
+    apart = 0.0
+    spread = [(y, r) for y, r in layout.rows if r.spread]
+    if spread:
+        ys = sorted(y for y, _ in layout.rows)
+        pitch = min([1.0, *(b - a for a, b in itertools.pairwise(ys))])
+        apart = 0.2 * pitch
+    shifted = [(y + apart, r) for y, r in layout.rows]
+    sized = [(y, r) for y, r in shifted if math.isfinite(r.low) and math.isfinite(r.high)]
     ys, colour = [y for y, _ in sized], [r.colour for _, r in sized]
     low, high = [r.low for _, r in sized], [r.high for _, r in sized]
     ax.hlines(ys, low, high, colors=colour, linewidth=1.4 if dense else 2, zorder=3)
-    cap = 14 if dense else 70
+    cap = 14 if dense else 30 if spread else 70
     ax.scatter(low + high, ys + ys, cap, c=colour + colour, marker="|", linewidths=1.3, zorder=3)
-    known = [(y, r) for y, r in layout.rows if math.isfinite(r.estimate)]
-    dot = 9 if dense else 21
+    known = [(y, r) for y, r in shifted if math.isfinite(r.estimate)]
+    dot = 9 if dense else 14 if spread else 21
     ax.scatter(
         [r.estimate for _, r in known], [y for y, _ in known], dot, c=[r.colour for _, r in known], zorder=4
     )
+    if spread:
+        _spreads(ax, [(y - apart, r) for y, r in spread], dense)
+
+
+def _spreads(ax: Axes, rows: list[tuple[float, Row]], dense: bool) -> None:
+    """Nine tenths of plays as a thin line, half as a thick one, the median as a tick in it."""
+    ys, colour = [y for y, _ in rows], [r.colour for _, r in rows]
+    q05, q25, median, q75, q95 = zip(*(r.spread for _, r in rows), strict=True)
+    ax.hlines(ys, q05, q95, colors=colour, linewidth=0.8, zorder=2)
+    ax.hlines(ys, q25, q75, colors=colour, linewidth=2.2 if dense else 4, zorder=2)
+    ax.scatter(median, ys, 9 if dense else 30, c="white", marker="|", linewidths=3.6, zorder=3)
+    ax.scatter(median, ys, 16 if dense else 60, c=colour, marker="|", linewidths=1.3, zorder=3)
 
 
 def _value(row: Row, signed: bool) -> str:
@@ -176,7 +203,7 @@ def _value(row: Row, signed: bool) -> str:
 
 
 def _span(rows: list[Row], reference: float | None, least: float) -> tuple[float, float]:
-    inside = [x for r in rows for x in (r.estimate, r.low, r.high) if math.isfinite(x)]
+    inside = [x for r in rows for x in (r.estimate, r.low, r.high, *r.spread) if math.isfinite(x)]
     inside += [reference] if reference is not None else []
     if not inside:
         return 0.0, least
@@ -191,7 +218,7 @@ def _beside(
 ) -> None:
     """Text beside the Axes, `px` pixels right of its left (edge 0) or right (edge 1) side."""
     ax.annotate(
-        text,
+        drawable(text),
         (edge, y),
         (points(px), 0),
         xycoords=("axes fraction", "data"),
@@ -202,4 +229,5 @@ def _beside(
         ha=align,
         va="center",
         annotation_clip=False,
+        parse_math=False,  # dollar signs in names are only that
     )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from designlab.plots.glyphs import drawable
 from designlab.plots.style import (
     FAINT,
     GRID,
@@ -83,7 +84,7 @@ def score_distribution(table: pd.DataFrame, ax: Axes | None = None) -> Axes:
     labels = {}
     for i, (seat, policy) in enumerate(bands):
         base = (len(bands) - 1 - i) * pitch
-        labels[base] = f"seat {seat}\n({policy})"
+        labels[base] = drawable(f"seat {seat}\n({policy})")
         ax.axhline(base, color=FAINT, linewidth=0.7, zorder=1)
         ax.axhline(base + tick, color=GRID, linewidth=0.7, zorder=0)
         ax.annotate(
@@ -117,7 +118,9 @@ def score_distribution(table: pd.DataFrame, ax: Axes | None = None) -> Axes:
             ax.plot([mean], [y], "o", color=colour[variant], markersize=3.6, zorder=4)
     ax.set_ylim(-below, (len(bands) - 1) * pitch + top)
     ax.set_xlim(float(edges[0]), float(edges[-1]))
-    ax.set_yticks(list(labels), list(labels.values()), fontsize=SIZE, color=INK, va="bottom")
+    ax.set_yticks(
+        list(labels), list(labels.values()), fontsize=SIZE, color=INK, va="bottom", parse_math=False
+    )
     ax.grid(False, axis="y")
     left = 62 if max(len(p) for _, p in bands) < 9 else 84
     per = "each total" if step == 1 else f"each {step} points"
@@ -204,7 +207,13 @@ def score_sources(table: pd.DataFrame, ax: Axes | None = None) -> Axes:
     for i in range(len(sources)):
         for s, name in enumerate(blocks):
             _small(ax, name, i - 0.43 + wide * (s * block + len(variants) / 2), 0, -3, "top")
-    ax.set_xticks(range(len(sources)), [s.replace("_", " ") for s in sources], fontsize=SIZE, color=INK)
+    ax.set_xticks(
+        range(len(sources)),
+        [drawable(s.replace("_", " ")) for s in sources],
+        fontsize=SIZE,
+        color=INK,
+        parse_math=False,
+    )
     ax.tick_params(axis="x", pad=points(18))
     ax.set_xlim(-0.55, len(sources) - 0.45)
     if (rows["estimate"] >= 0).all():

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 
 import pandas as pd
 
+from designlab.plots.glyphs import drawable
+
 # Okabe and Ito (2008), "Color universal design": told apart with any kind of colour vision. Their yellow is left
 # out (too pale for lines on white); grey comes first because the first variant is what the others are held against.
 PALETTE = ("#4d4d4d", "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
@@ -58,11 +60,12 @@ def shorten(text: str, longest: int) -> str:
 
 
 def shorten_all(names: Sequence[str], longest: int) -> dict[str, str]:
-    """Names cut to fit; where two would look the same, a number tells them apart."""
+    """Names cut to fit, as they can be drawn; where two would look the same, a number tells them apart."""
     answer: dict[str, str] = {}
     for i, name in enumerate(names):
-        short = shorten(name, longest)
-        answer[name] = short if short not in answer.values() else f"{shorten(name, longest - 3)} #{i + 1}"
+        seen = drawable(name)
+        short = shorten(seen, longest)
+        answer[name] = short if short not in answer.values() else f"{shorten(seen, longest - 3)} #{i + 1}"
     return answer
 
 
