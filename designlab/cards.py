@@ -1,8 +1,8 @@
 """Plain data files, read with care: where they are, how a table is read, and how a mistake is worded.
 
 Designers edit `card_data` in a spreadsheet, so what spreadsheets add by themselves is accepted (a byte order
-mark, CRLF, `;` or tabs, blank lines, spaces, capitals in the header) and all else that is wrong is refused
-in one line.
+mark, CRLF, `;` or tabs, a line `sep=;`, blank lines, spaces, capitals in the header) and all else that is
+wrong is refused in one line.
 """
 
 import contextlib
@@ -201,12 +201,21 @@ def read_table(path: str | Path) -> tuple[list[str], list[tuple[int, list[str]]]
     """
     path = Path(path)
     text = read_text(path)
+    named = re.match(r'("?)sep=([,;\t])\1 *(?=[\r\n]|$)', text)  # Excel's; its row stays, as a blank one
+    text = text[named.end() :] if named else text
     first = next((line for line in text.splitlines() if line.strip(" \t,;")), "")
-    separator = max(SEPARATORS, key=first.count)
+    separator = named[2] if named else max(SEPARATORS, key=first.count)
+    records: list[list[str]] = []  # in the end, or at a mistake, the rows before it
     try:
-        records = list(csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True))
+        records.extend(csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True))
     except csv.Error as error:
-        raise FileError(f"{path.name}: found quotes that do not match up ({error})") from None
+        where = f"{path.name}, row {len(records) + 1}"
+        if "limit" in str(error):
+            most = f"{csv.field_size_limit():,}"
+            raise FileError(
+                f"{where}: found a cell of more than {most} letters; allowed: fewer, and quotes closed"
+            ) from None
+        raise FileError(f"{where}: found quotes that do not match up ({error})") from None
     rows = [(number, [cell.strip() for cell in record]) for number, record in enumerate(records, 1)]
     rows = [(number, cells) for number, cells in rows if any(cells)]
     if not rows:

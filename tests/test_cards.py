@@ -59,11 +59,20 @@ def test_what_spreadsheets_add_is_accepted(file, content):
 def test_rows_are_numbered_as_in_a_spreadsheet(file):
     rows = read_rows(file("\n\nid,size\n,\na,1\n\n\nb,2\n"), COLUMNS)
     assert [number for number, _ in rows] == [5, 8]
+    rows = read_rows(file("sep=;\r\nid;size\r\n;\r\na;1\r\n"), COLUMNS)
+    assert [number for number, _ in rows] == [4]
 
 
 def test_optional_columns_read_as_nothing(file):
     assert read_rows(file("id,size\na,1\n"), COLUMNS, ["note"])[0][1] == {"id": "a", "size": "1", "note": ""}
     assert read_rows(file("id,note\na,x\n"), ["id"], ["note"])[0][1]["note"] == "x"
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_a_line_that_names_the_separator_is_accepted(file, separator, end):
+    lines = [f"sep={separator}", f"id{separator}size", f'a{separator}"1,2;3"', ""]
+    assert read_rows(file("\ufeff" + end.join(lines)), COLUMNS) == [(3, {"id": "a", "size": "1,2;3"})]
 
 
 def test_a_cell_may_hold_the_other_separators(file):
@@ -85,8 +94,11 @@ MALFORMED = {
     "long row": ("id,size\n\na,1,9\n", "table.csv, row 3: found 3 cells; allowed: 2"),
     "line break in a cell": ('id,size\n"a\nb",1\n', 'table.csv, row 2, column id: found "a\\nb"'),
     "control sign in a cell": ("id,size\na\x07,1\n", 'table.csv, row 2, column id: found "a\\u0007"'),
-    "quotes left open": ('id,size\n"a,1\n', "table.csv: found quotes that do not match up"),
-    "quotes inside": ('id,size\n"a"b,1\n', "table.csv: found quotes that do not match up"),
+    "quotes left open": ('id,size\n\na,"1\nb,2\n', "table.csv, row 3: found quotes that do not match up"),
+    "quotes inside": ('id,size\n"a"b,1\n', "table.csv, row 2: found quotes that do not match up"),
+    "quotes after sep=": ('sep=,\nid,size\n"a"b,1\n', "table.csv, row 3: found quotes that do not match up"),
+    "a very long cell": ("id,size\na,1\n" + "x" * 200_000 + ",1\n", "table.csv, row 3: found a cell of more than"),
+    "only a separator named": ("sep=;\n", "table.csv: found blank rows only"),
     "Latin-1": ("id,size\na,1\nZoë,2\n".encode("latin-1"), "table.csv, row 3: found byte 0xEB"),
     "UTF-16": ("id,size\na,1\n".encode("utf-16"), "table.csv: found UTF-16 text; allowed: UTF-8"),
     "UTF-16 without mark": ("id,size\na,1\n".encode("utf-16-le"), "table.csv: found a zero byte, so no text"),
