@@ -250,3 +250,9 @@ def test_jupyterlab_really_starts(tmp_path):
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
+
+
+def test_designlab_is_found_in_the_labs_own_terminals(checkout, started):
+    run()
+    folders = started[0][1]["PATH"].split(os.pathsep)
+    assert folders[0] == str(Path(sys.executable).parent) and len(folders) > 1

@@ -42,8 +42,8 @@ def lab(
     """JupyterLab with the notebooks, opened on the tour.
 
     Only this computer can reach it, and only with the token. A folder other than the checkout's own gets copies of the
-    notebooks and of card_data, which then is what its notebooks play with. What exists is never overwritten. Ctrl-C
-    ends it.
+    notebooks and of card_data, which then is what its notebooks and terminals play with (another shell does so with
+    DESIGNLAB_CARD_DATA set to that folder). What exists is never overwritten. Ctrl-C ends it.
 
     \b
     Examples:
@@ -57,6 +57,10 @@ def lab(
     source, checkout = sources()
     where = folder or (source / "notebooks" if checkout else Path(NEW_FOLDER))
     environment = dict(os.environ)
+    # so that `designlab` is found in the lab's own terminals and cells, with no virtual environment activated
+    environment["PATH"] = os.pathsep.join(
+        [str(Path(sys.executable).parent), environment.get("PATH", os.defpath)]
+    )
     if checkout and (source / "notebooks").resolve().is_relative_to(where.resolve()):
         tour = (source / "notebooks" / TOUR).resolve()  # the checkout itself: nothing to copy
         if not where.is_dir():

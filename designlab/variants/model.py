@@ -186,6 +186,9 @@ class Variant(BaseModel):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Variant) and self.key == other.key
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.label}: {self.describe()})"
+
     def __str__(self) -> str:
         return f"{self.label} ({self.title})" if self.title else self.label
 
