@@ -574,6 +574,23 @@ def test_settings_of_parts_add_up():
     assert parse(PRINTED, "pattern_tokens=5", "pattern_tokens.3=1") == {"pattern_tokens": [1, 5, 5, 5, 5]}
 
 
+def test_a_part_of_a_named_table_is_set_in_its_numbers():
+    assert parse(PRINTED, "cat_curve=linear", "cat_curve.2=5")["cat_curve"] == [1, 5, 3, 4, 5, 6, 7]
+    settings = ["cat_curve=linear", "cat_curve.2=5", "cat_curve.9=0", "cat_tokens=9"]
+    for order in (settings, settings[::-1][:1] + settings[:3]):
+        assert parse(PRINTED, *order)["cat_curve"] == [1, 5, 3, 4, 5, 6, 7, 8, 0]
+    settings = ["cat_curve=linear", "cat_curve.2=5", "cat_curve=square"]
+    assert parse(PRINTED, *settings) == {"cat_curve": "square"}
+    with pytest.raises(
+        DataError, match=r'^set cat_curve: found "8"; allowed: one of 1, 2, 3, 4, 5, 6, 7 after'
+    ):
+        parse(PRINTED, "cat_curve=linear", "cat_curve.8=5")
+    with pytest.raises(DataError, match=r'^cat_curve: found "steep"; allowed: '):
+        parse(PRINTED, "cat_curve=steep", "cat_curve.2=5")
+    with pytest.raises(DataError, match=r'^pattern_copies: found "8"; allowed: '):
+        PRINTED.but(**parse(PRINTED, "pattern_copies=8", "pattern_copies.7=8"))
+
+
 MISREAD = {
     "ring_size": 'set: found "ring_size"; allowed: KNOB=VALUE with KNOB one of deck, ',
     "ring_sise=7": 'set: found "ring_sise"; allowed: KNOB=VALUE with KNOB one of deck, ',

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from designlab.cards import DataError, whole
+from designlab.variants.knobs import Knob
 from designlab.variants.model import Variant
 
 
@@ -37,6 +38,7 @@ def parse(base: Variant, *settings: str) -> dict[str, Any]:
     """
     knobs = base.knobs()
     values: dict[str, Any] = {}
+    parts: dict[str, list[tuple[str, str]]] = {}  # of tables that are named, not yet known
     for setting in settings:
         left, equals, right = setting.partition("=")
         name, dot, part = left.strip().partition(".")
@@ -46,17 +48,35 @@ def parse(base: Variant, *settings: str) -> dict[str, Any]:
         knob = knobs[name]
         if not dot:
             values[name] = knob.parse(right)
+            parts.pop(name, None)
         elif knob.type == "counts":
             key = next((item for item in knob.items if str(item) == part), part)
-            values[name] = {**values.get(name, getattr(base, name)), key: whole(right.strip())}
+            counts = values.get(name, getattr(base, name))
+            if not isinstance(counts, str):  # which but() refuses
+                values[name] = {**counts, key: whole(right.strip())}
         elif knob.type == "ints":
             table = values.get(name, getattr(base, name))
-            table = list(table) if isinstance(table, list | tuple) else [table] * knob.length[1]
-            places = [str(item) for item in knob.items or range(1, len(table) + 1)]
-            if part not in places:
-                raise DataError.of(f"set {name}", part, f"one of {', '.join(places)} after the dot")
-            table[places.index(part)] = whole(right.strip())
-            values[name] = table
+            if isinstance(table, str):
+                parts.setdefault(name, []).append((part, right))
+            else:
+                values[name] = _with_part(knob, table, part, right)
         else:
             raise DataError.of("set", left.strip(), f"{name}=VALUE, as {name} has no parts")
+    if parts:  # a named table may hang on other knobs, but not on the card mix, which is not settled here
+        settled = {name: value for name, value in values.items() if knobs[name].type != "counts"}
+        named = base.but(keep_deck_size=False, **settled)
+        for name, changes in parts.items():
+            values[name] = getattr(named, name)
+            for part, text in changes:
+                values[name] = _with_part(knobs[name], values[name], part, text)
     return values
+
+
+def _with_part(knob: Knob, table: Any, part: str, text: str) -> list[Any]:
+    """A copy of the table of an `ints` knob, one of its numbers set."""
+    numbers = list(table) if isinstance(table, list | tuple) else [table] * knob.length[1]
+    places = [str(item) for item in knob.items or range(1, len(numbers) + 1)]
+    if part not in places:
+        raise DataError.of(f"set {knob.name}", part, f"one of {', '.join(places)} after the dot")
+    numbers[places.index(part)] = whole(text.strip())
+    return numbers
