@@ -18,7 +18,7 @@ import ipywidgets as ipw
 from designlab.variants import Knob, Variant
 from designlab.widgets.model import Model
 
-LABEL_WIDTH = "124px"
+LABEL_WIDTH = "120px"
 
 
 def words(name: str) -> str:

@@ -105,7 +105,8 @@ def curve(now: list[int], before: list[int], width: int = 312, height: int = 54)
         return f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="1.5"/>{marks}'
 
     lines = line(before, "var(--faint)") + line(now, "var(--jp-brand-color1, #0072b2)")
-    return f'<svg width="{width}" height="{height}">{lines}</svg>'
+    size = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}" preserveAspectRatio="none"'
+    return f"<svg {size}>{lines}</svg>"
 
 
 class Table(Control):

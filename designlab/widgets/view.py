@@ -95,7 +95,12 @@ class View:
         self.images = {name: ipw.Image(value=sentence(""), format="svg+xml") for name in PICTURES}
         css = Path(__file__).with_name("panel.css").read_text(encoding="utf-8")
         style = ipw.HTML(f"<style>{css}</style>", layout={"display": "none"})
-        body = styled(ipw.Box([self._left(model, controls), self._right()]), "designlab-body")
+        parts = [
+            styled(self._left(model, controls), "designlab-controls"),
+            styled(self._right(), "designlab-results"),
+            styled(ipw.VBox([self.table, ipw.HBox(self.unpin)]), "designlab-below"),
+        ]
+        body = styled(ipw.Box(parts), "designlab-body")
         self.laid_out = [style, body]
 
     def _make_run(self, model: Model) -> None:
@@ -180,8 +185,6 @@ class View:
                 self.error,
                 styled(ipw.HBox([self.stop, self.bar, self.status]), "designlab-run"),
                 styled(ipw.Box(pictures), "designlab-pictures"),
-                self.table,
-                ipw.HBox(self.unpin),
             ]
         )
 
