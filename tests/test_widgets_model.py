@@ -83,7 +83,41 @@ def test_without_exchange_the_deck_grows_and_the_notes_say_what_that_does(model)
     assert model.variant.deck_size == 31
     assert any("one turn more" in note for note in model.variant.notes())
     model.set_keep_deck_size(True)
-    assert model.variant.deck_size == 30
+    assert copies(model) == [3, 4, 5, 6, 8], "the tick is about the next move"
+    model.set_count("pattern_copies", 3, 4)
+    assert copies(model) == [4, 4, 5, 5, 8]
+
+
+def test_the_tick_of_the_deck_size_is_about_the_next_move(model):
+    model.set_count("pattern_copies", 7, 20)
+    before = model.variant
+    assert copies(model) == [1, 1, 1, 2, 20]
+    model.set_keep_deck_size(False)
+    assert model.variant == before
+    model.set_count("pattern_copies", 3, 5)
+    assert copies(model) == [5, 1, 1, 2, 20]
+    model.set_keep_deck_size(True)
+    model.set_keep_deck_size(False)
+    model.set_keep_deck_size(True)
+    assert copies(model) == [5, 1, 1, 2, 20]
+    model.set_count("pattern_copies", 3, 4)
+    assert copies(model)[0] == 4
+    assert copies(model)[4] == 20
+    assert model.variant.deck_size == 34
+    model.reset()
+    assert model.variant == model.base
+
+
+def test_the_tick_leaves_another_deck_and_families_as_they_are(model):
+    model.set_knob("cat_curve", "linear")
+    model.set_knob("deck", "deck_uniform")
+    model.set_count("pattern_copies", 7, 9)
+    before = model.variant
+    for keep in (False, True, False):
+        model.set_keep_deck_size(keep)
+        assert model.variant == before
+    model.set_knob("cat_tokens", 9)
+    assert model.variant.knob_text("cat_curve") == "linear"
 
 
 def test_another_deck_starts_from_its_own_numbers(model):

@@ -86,10 +86,31 @@ class Model:
             self._rebuild(name)
 
     def set_keep_deck_size(self, keep: bool) -> None:
-        """Whether a changed card mix is an exchange."""
+        """Whether a card mix is changed by exchange from now on; the deck as it is stays."""
         with self.lock:
+            if keep != self.keep_deck_size and not self.error:
+                self._settle_copies()
             self.keep_deck_size = keep
             self._rebuild("")
+
+    def _settle_copies(self) -> None:
+        """Take the present copies as wishes, and the present deck, with its size, as what they change."""
+        knobs = self.base.knobs().items()
+        wishes: dict[str, Any] = {}
+        for name in (name for name, knob in knobs if knob.type == "counts"):
+            moved = [key for key in self.changes.get(name, {}) if key in getattr(self.variant, name)]
+            others = [key for key in getattr(self.variant, name) if key not in moved]  # these give way first
+            wishes[name] = {key: getattr(self.variant, name)[key] for key in (*others, *moved)}
+        cards = [name for name, knob in knobs if knob.type == "file"]
+        if not any(name in self.changes for name in (*cards, *wishes)):
+            return
+        try:
+            files = {name: self.changes[name] for name in cards if name in self.changes}
+            self.start = self.start.but(keep_deck_size=False, **files, **wishes)
+            kept = {name: value for name, value in self.changes.items() if name not in files}
+        except DataError:  # this deck goes only with the other changes
+            self.start, kept = self.variant, {}
+        self.changes = kept | wishes
 
     def start_from(self, variant: Variant) -> None:
         """Put every knob as in this variant."""
