@@ -16,6 +16,7 @@ import pytest
 from conftest import UNJITTED
 
 import designlab
+from designlab import cards
 from designlab.widgets import files
 from designlab.widgets.files import MOST_UPLOAD
 from designlab.widgets.panel import Panel
@@ -243,7 +244,9 @@ def test_a_refused_value_is_said_marked_and_the_pictures_stay(panel):
         ("mine.toml", b"ring_sise = 7", "ring_sise"),
         ("mine.toml", b"ring_size = 70", "ring_size: found 70; allowed: 2..12"),
         ("mine.toml", b"[a]\nring_size = 7\n[b]\nring_size = 9", "found 2 variants"),
-        ("mine.csv", b"id,kind\n", "ending in .toml"),
+        ("mine.toml", b"[a]\n[b]\n", "in a cell designlab.explore('kimono', 'mine.toml:NAME') with NAME"),
+        ("mine.csv", b"id,kind\n", "mine.csv"),
+        ("mine.txt", b"", "ending in .toml, or of a deck, its name ending in .csv"),
         ("../../<b>.toml", b"ring_size = 70", "ring_size: found 70"),
         ("mine.toml", b"#" * (MOST_UPLOAD + 1), "bytes; allowed: at most"),
     ],
@@ -252,7 +255,7 @@ def test_a_file_that_is_no_variant_is_refused_in_words(panel, name, content, wor
     before = pictures(panel)
     upload(panel, content, name)
     said = panel.view.error.value
-    assert words in text(said)
+    assert words in html.unescape(text(said))
     assert "<b>" not in said
     assert panel.view.load.value == (), "so that the same file can be loaded again"
     assert panel.wait()
@@ -528,3 +531,20 @@ def test_the_csv_link_goes_when_what_is_asked_for_changes(panel):
     press(panel.view.csv)
     single(panel, "longest_move").value = 2
     assert panel.view.said.value == ""
+
+
+def test_a_deck_of_ones_own_is_loaded_into_the_variant_as_it_is(panel):
+    single(panel, "longest_move").value = 2
+    rows = (cards.card_data() / "kimono" / "deck_uniform.csv").read_text().replace("\nB3-1,", "\nMINE,")
+    upload(panel, rows.encode(), "my deck.CSV")
+    assert panel.view.error.value == ""
+    assert (panel.variant.deck, panel.variant.longest_move) == ("my deck.csv", 2)
+    assert panel.variant.cards[0].id == "MINE"
+    assert single(panel, "deck").value == "my deck.csv"
+    assert panel.controls.by_name["copies"].key.options[0] == "MINE"
+    assert panel.wait()
+    single(panel, "deck").value = "deck_uniform"
+    assert panel.variant.cards[0].id == "B3-1"
+    single(panel, "deck").value = "my deck.csv"
+    assert panel.variant.cards[0].id == "MINE"
+    assert panel.wait()

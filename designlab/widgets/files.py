@@ -61,17 +61,32 @@ def csv_link(frame: pd.DataFrame, name: str) -> str:
     return f"{made}. {words} <code>panel.frame({name!r})</code>"
 
 
-def read_upload(game: str, name: str, content: bytes) -> Variant:
-    """The variant in an uploaded file. DataError names the file and what is wrong with it."""
+def read_upload(now: Variant, name: str, content: bytes) -> Variant:
+    """The variant in an uploaded .toml file, or `now` with the cards of a .csv file.
+
+    DataError names the file and what is wrong with it.
+    """
+    game, decks = now.game, [name for name, knob in now.knobs().items() if knob.type == "file"]
     plain = re.sub(r"[^\w. -]+", "_", Path(name.replace("\\", "/")).name)[-80:] or "upload.toml"
-    if not plain.lower().endswith(".toml"):
-        raise DataError.of("load", plain, "a file of a variant, its name ending in .toml")
+    stem, ending = plain[:-5], plain[-5:].lower()
+    if ending[1:] == ".csv" and decks:
+        stem, ending = plain[:-4], ".csv"
+    elif ending != ".toml":
+        more = f", or of a {decks[0]}, its name ending in .csv" if decks else ""
+        raise DataError.of("load", plain, f"a file of a variant, its name ending in .toml{more}")
     if len(content) > MOST_UPLOAD:
         raise DataError(f"{plain}: found {len(content):,} bytes; allowed: at most {MOST_UPLOAD:,}")
     with tempfile.TemporaryDirectory(prefix="designlab-") as folder:
-        path = Path(folder) / (plain[:-5] + ".toml")
+        path = Path(folder) / (stem + ending)
         path.write_bytes(content)
-        return variants.variant(game, path)
+        if ending == ".csv":
+            deck: dict[str, Any] = {decks[0]: path.name}
+            return now.but(folder=folder, **deck)
+        try:
+            return variants.variant(game, path)
+        except DataError as error:  # the panel cannot ask which of several
+            cell = f"in a cell designlab.explore({game!r}, '{path.name}:NAME')"
+            raise DataError(str(error).replace(f"{path.name}:NAME", cell)) from None
 
 
 def save(variant: Variant, name: str) -> Path:

@@ -170,8 +170,7 @@ class Panel(ipw.VBox):
         upload = change["new"][0]
         self.view.load.value = ()  # so that the same file can be loaded again
         try:
-            game = self.model.game.name
-            self._take(files.read_upload(game, str(upload["name"]), bytes(upload["content"])))
+            self._take(files.read_upload(self.variant, str(upload["name"]), bytes(upload["content"])))
         except DataError as error:
             self.view.error.value = words.error(str(error))
 

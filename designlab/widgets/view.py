@@ -82,7 +82,10 @@ class View:
         )
         self.csv = action("CSV", "table", "Make a link to the table.", csv)
         self.load = ipw.FileUpload(
-            accept=".toml", multiple=False, tooltip="A variant's .toml file.", layout=BUTTON
+            accept=".toml,.csv",
+            multiple=False,
+            tooltip="A variant's .toml file, or a .csv file of cards for the variant as it is now.",
+            layout=BUTTON,
         )
         self.load.add_class("designlab-load")  # whose own label counts files
         self.name = ipw.Text(
