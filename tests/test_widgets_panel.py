@@ -548,3 +548,16 @@ def test_a_deck_of_ones_own_is_loaded_into_the_variant_as_it_is(panel):
     single(panel, "deck").value = "my deck.csv"
     assert panel.variant.cards[0].id == "MINE"
     assert panel.wait()
+
+
+def test_the_verdict_is_about_the_sliders_not_about_a_pin(panel):
+    for move in (2, 1):
+        single(panel, "longest_move").value = move
+        press(panel.view.pin)
+    single(panel, "longest_move").value = 3
+    assert panel.wait()
+    assert "Nothing is changed; the others in the pictures are pinned" in text(panel.view.verdict.value)
+    assert "against" not in text(panel.view.verdict.value)
+    single(panel, "longest_move").value = 2
+    assert panel.wait()
+    assert text(panel.view.verdict.value).startswith("A: longest_move=2")

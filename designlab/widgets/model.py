@@ -34,6 +34,7 @@ class Request:
     seats: tuple[Policy, ...]
     plays: int
     seed: int
+    current: int = -1  # place of the variant that the sliders stand for
 
     @property
     def policies(self) -> tuple[str, ...]:
@@ -206,7 +207,8 @@ class Model:
             if self.variant not in shown:
                 shown.append(self._unlike(self.variant, shown))
                 names.append(self._short(shown[-1].label, "changed"))
-            return Request(self.game, tuple(shown), tuple(names), self.seats, self.plays, self.seed)
+            current = next(place for place, each in enumerate(shown) if each == self.variant)
+            return Request(self.game, tuple(shown), tuple(names), self.seats, self.plays, self.seed, current)
 
     @staticmethod
     def _short(label: str, instead: str) -> str:

@@ -35,19 +35,20 @@ class Names:
 
 
 def verdict(request: Request, wins: pd.DataFrame, comparison: pd.DataFrame | None) -> str:
-    """The newest variant against the first, in words; or what is known, and what to do, when there is none yet."""
-    names, base, newest = Names(request), request.variants[0].label, request.variants[-1].label
-    if comparison is None:
+    """The sliders' variant against the first, in words; or what is known, and what to do, when it is the first."""
+    names, base, now = Names(request), request.variants[0].label, request.variants[request.current].label
+    if comparison is None or now == base:
         row = wins.iloc[0]
         rate, low, high = (f"{100 * row[key]:.1f}" for key in ("estimate", "low", "high"))
         said = f"{names(base)}: seat {row['seat']} wins {rate} % of plays, {low} to {high}."
-        return f"<p>{said}</p><p>Nothing is changed yet: move a slider to see what it does.</p>"
-    rows = comparison[(comparison["variant"] == newest) & (comparison["seat"] == 0)]
+        more = "; the others in the pictures are pinned" if len(request.variants) > 1 else " yet"
+        return f"<p>{said}</p><p>Nothing is changed{more}: move a slider to see what it does.</p>"
+    rows = comparison[(comparison["variant"] == now) & (comparison["seat"] == 0)]
     lines = []
     for measure in (SHARE, TOTAL):
         for _, row in rows[rows["measure"] == measure].iterrows():
             lines.append(escape(stats.verdict(row)))
-    first = f"{names.full(newest)} against {names(base)}: {lines[0]}."
+    first = f"{names.full(now)} against {names(base)}: {lines[0]}."
     return f"<p>{first}</p>" + "".join(f"<p class='designlab-quiet'>{line}.</p>" for line in lines[1:])
 
 
