@@ -170,7 +170,10 @@ def test_uneven_turns_are_said_in_words(panel):
     said = text(panel.view.verdict.value)
     assert "seat 0 takes 14 turns and seat 1 13" in said
     panel.controls.keep.value = True
-    assert mix(panel) == [3, 4, 5, 5, 8]
+    assert mix(panel) == [3, 4, 5, 6, 8], "the tick is about the next move"
+    sliders(panel, "pattern_copies")[0].value = 4
+    assert mix(panel) == [4, 4, 5, 5, 8]
+    press(panel.view.reset)
     assert panel.wait()
     assert "seat 0 takes" not in text(panel.view.verdict.value)
 
