@@ -9,26 +9,10 @@ from pydantic import field_validator, model_validator
 
 from designlab.cards import DataError, FileError, Words, shown
 from designlab.games.kimono import deck as decks
+from designlab.games.kimono.curves import CAT_FAMILIES, cat_table
 from designlab.games.kimono.deck import CAPACITY, PATTERNS, Card
 from designlab.games.kimono.mix import LEAST, MOST, card_counts, deck_slots, exchanged
 from designlab.variants import Counts, Variant, knob
-
-CAT_FAMILIES = ("square", "linear", "triangular", *(f"flat_after_{last}" for last in range(1, 20)))
-
-
-def cat_table(family: str, length: int) -> tuple[int, ...]:
-    """Points for 1..length cats in a named family (K18); `flat_after_k` is square up to k, then level.
-
-    >>> cat_table("triangular", 7), cat_table("flat_after_3", 5)
-    ((1, 3, 6, 10, 15, 21, 28), (1, 4, 9, 9, 9))
-    """
-    cats = range(1, length + 1)
-    if family == "linear":
-        return tuple(cats)
-    if family == "triangular":
-        return tuple(n * (n + 1) // 2 for n in cats)
-    last = length if family == "square" else int(family.removeprefix("flat_after_"))
-    return tuple(min(n, last) ** 2 for n in cats)
 
 
 class KimonoVariant(Variant):

@@ -8,9 +8,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from designlab.cards import DataError, card_data
+from designlab.games.kimono.curves import CAT_FAMILIES, cat_table
 from designlab.games.kimono.deck import CAPACITY, PATTERNS, deck_names, make_deck, read_deck
 from designlab.games.kimono.mix import card_counts, deck_slots
-from designlab.games.kimono.variant import CAT_FAMILIES, KimonoVariant, cat_table
+from designlab.games.kimono.variant import KimonoVariant
 from designlab.variants import Counts, named_variants, variant
 
 PRINTED = variant("kimono", "printed")
