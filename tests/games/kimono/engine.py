@@ -16,7 +16,7 @@ import pytest
 from games.kimono import referee
 from games.kimono.referee import Option
 
-from designlab.games.kimono import play, policies, replay, rules, scoring, state, view
+from designlab.games.kimono import denier, play, policies, replay, rules, scoring, state, view
 from designlab.games.kimono.variant import KimonoVariant
 
 SHARED = Path(__file__).resolve().parents[4] / "shared"
@@ -249,9 +249,11 @@ def option_of(variant: KimonoVariant, s: np.record, action: int) -> Option:
 def listed(
     variant: KimonoVariant, packed: np.record, s: np.record, work: np.record, policy: str
 ) -> list[tuple[Option, int, int]]:
-    """(choice, value, action) as `options.list_options` has them for the seat to move."""
+    """(choice, value, action) as `options.list_options` has them for the seat to move, for denier less the replies."""
     policies.set_weights(work, POLICIES.index(policy))
     policies.list_options(packed, s, work.mine, s.seat, 0, s.offer_count)
+    if policy == "denier":
+        denier.subtract_replies(packed, s, work, s.seat)
     found = zip(work.mine.action[: work.mine.count], work.mine.value[: work.mine.count], strict=True)
     return [(option_of(variant, s, int(action)), int(value), int(action)) for action, value in found]
 

@@ -58,8 +58,7 @@ def check_best(variant, seats, seed, policy, some, share=1.0, most=120):
         chosen = option_of(variant, s, decide(packed, s, policy))
         values = {option: value(table, option) for option in options}
         assert values[chosen] == max(values.values()), chosen
-        if policy != "denier":
-            assert values == {option: worth for option, worth, _ in listed(variant, packed, s, work, policy)}
+        assert values == {option: worth for option, worth, _ in listed(variant, packed, s, work, policy)}
         checked += 1
     return checked
 
@@ -135,8 +134,29 @@ def test_denier_leaves_the_good_card_out_of_reach():
     good = beauty(7, "cat", None, mon="LR")
     engine = hand(BLANK, BLANK, BLANK, good, *[BLANK] * 4, longest_move=2)
     # one step leaves the cards 2 and 3 to seat 1, two steps the cards 3 and 4 (the good one)
-    assert engine.decide("denier").steps == 1
+    assert {engine.decide("denier").steps for _ in range(20)} == {1}
     assert {engine.decide("greedy").steps for _ in range(40)} == {1, 2}
+
+
+@pytest.mark.parametrize("side", ["left", "right"])
+def test_denier_takes_the_last_token_that_the_reply_needs(side):
+    """One p3 token is left. Whoever lays a three beside the Departure gets it, and two spaces of pattern 3."""
+    edges = {"left": None, "right": None, side: "p3"}
+    three = beauty(3, **edges)
+    engine = hand(
+        three,
+        *[three] * 3,
+        pattern_tokens=[1, 0, 0, 0, 0],
+        tile_values=[5, 0, 0, 0, 0],
+        track_length=1,
+        sudden_space=1,
+    )
+    values = engine.values("denier")
+    gained = {value for option, value in values.items() if option.gains}
+    missed = {value for option, value in values.items() if not option.gains}
+    # on a track of one space the reply brings the marker back to the middle, with the token to seat 1's side
+    assert gained == {5 - 5}
+    assert missed == {5 - 10}
 
 
 def test_denier_has_no_reply_to_fear_in_the_last_turn():
@@ -145,7 +165,7 @@ def test_denier_has_no_reply_to_fear_in_the_last_turn():
     engine = hand(good, mine, mine, BLANK, end_ring=2, longest_move=3, tile_values=[0] * 5)
     assert {engine.decide("denier").card for _ in range(10)} == {good["id"]}
     engine.take(1, 1, 2)
-    assert engine.decide("denier").card == mine["id"]
+    assert {engine.decide("denier").card for _ in range(20)} == {mine["id"]}
 
 
 def test_denier_has_no_reply_to_fear_after_a_sudden_victory():
@@ -153,7 +173,7 @@ def test_denier_has_no_reply_to_fear_after_a_sudden_victory():
     win, good = beauty(3, "p4", None), beauty(7, "p4", None, mon="LR")
     knobs = {"sudden_victory": True, "sudden_markers": 1, "sudden_space": 1, "pattern_tokens": 0}
     engine = hand(BLANK, win, BLANK, good, BLANK, BLANK, longest_move=2, mon_points=[5], **knobs)
-    assert engine.decide("denier").card == win["id"]
+    assert {engine.decide("denier").card for _ in range(20)} == {win["id"]}
 
 
 def test_denier_looks_at_the_next_reward_of_the_other_seat():
@@ -164,7 +184,7 @@ def test_denier_looks_at_the_next_reward_of_the_other_seat():
     for _ in range(4):
         engine.take(1, 1, 2 * len(engine.album(engine.seat)))
     assert (engine.phase, engine.seat) == ("reward", 0)
-    assert engine.decide("denier").card == wanted["id"]
+    assert {engine.decide("denier").card for _ in range(20)} == {wanted["id"]}
     assert len({engine.decide("greedy").card for _ in range(40)}) > 1
 
 
