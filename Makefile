@@ -6,7 +6,7 @@ BIN := .venv/bin
 WORKERS ?= 2
 # what the bounds-checked and the un-jitted pass run: tests of the engine and its doctests
 ENGINE := $(wildcard tests/conformance tests/games tests/test_simulat*.py tests/test_replay*.py) \
-    designlab/games designlab/replays.py designlab/simulation.py
+    designlab/games designlab/replays.py designlab/simulation
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
