@@ -20,7 +20,7 @@ from designlab.variants import Variant
 # A chunk is sized to take about this long, so that progress moves and Stop works within a tenth of a second. The first
 # of each job is a single deal: how fast a policy is shows only when it plays, and a stopped run waits for these, so
 # that it has at least one deal of everything.
-CHUNK_SECONDS, MOST_CHUNK = 0.04, 8192
+CHUNK_SECONDS, MOST_CHUNK = 0.015, 8192
 
 Progress = Callable[[int, int], Any]
 

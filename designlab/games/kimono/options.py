@@ -10,13 +10,13 @@ import numpy as np
 
 from designlab.games.kimono.album import pack_action, sets_of
 from designlab.games.kimono.state import CAT, NO_OBJECT, WIDTH, WIDTH_BITS, WILD
-from designlab.jit import draw_below, kernel
+from designlab.jit import draw_below, inlined, kernel
 
 TILES, CATS, PROPS, MON, STEP, OPPONENT = range(6)  # of `o.weights`
 LOWEST = -(1 << 40)
 
 
-@kernel
+@inlined
 def set_gains(rules, s, o, seat):
     """Fill `o.gain`: what the first, second and third step or token of each symbol is worth now.
 
@@ -36,14 +36,14 @@ def set_gains(rules, s, o, seat):
         o.gain[k * 8 + CAT] = o.weights[CATS] * (rules.cat_points[cats + k + 1] - rules.cat_points[cats + k])
 
 
-@kernel
+@inlined
 def tokens_worth(o, own, left, right):
     """The worth of tokens `left` and `right` on a card of pattern `own`, whose own step is not included."""
     before = int(right == own) + int(right == left)  # int: un-jitted, truth values add up to a truth value
     return o.gain[(left == own) * 8 + left] + o.gain[before * 8 + right]
 
 
-@kernel
+@inlined
 def set_places(rules, s, o, seat):
     """For every legal place: the half symbols beside it, and what it does to the Mon."""
     album, places, weight = s.album[seat], s.places[seat], o.weights[MON]
@@ -57,7 +57,7 @@ def set_places(rules, s, o, seat):
         o.mon_lost[i] = weight * rules.mon_points[layer - 1] * hidden
 
 
-@kernel
+@inlined
 def props_gain(rules, s, seat, card):
     """The change of prop points (K19) when `card` joins the album."""
     thing = rules.object[card]
@@ -74,7 +74,7 @@ def props_gain(rules, s, seat, card):
     return points
 
 
-@kernel
+@inlined
 def available(s, token, other):
     """K10: whether the supply still has `token` after `other` has been gained; 0 (no token) always does."""
     return token == 0 or s.supply[token] - (token == other) > 0

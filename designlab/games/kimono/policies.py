@@ -16,7 +16,7 @@ from designlab.games.kimono.denier import subtract_replies
 from designlab.games.kimono.options import available, list_options, pick_best
 from designlab.games.kimono.rollout import choose_rollout
 from designlab.games.kimono.state import WILD
-from designlab.jit import draw_below, inlined, kernel
+from designlab.jit import draw_below, inlined
 
 RANDOM, GREEDY, DENIER, ROLLOUT = range(4)
 
@@ -96,14 +96,14 @@ def random_token(s, seat, token, other):
     return 0
 
 
-@kernel
+@inlined
 def set_weights(w, policy):
     """Let `options.list_options` value choices as the policy in that row does."""
     for i in range(_WEIGHTS.shape[1]):
         w.mine.weights[i] = w.reply.weights[i] = _WEIGHTS[policy, i]
 
 
-@kernel
+@inlined
 def choose(rules, s, w, policy):
     """The decision of `s.seat` under the policy in row `policy` of POLICIES, as an action."""
     kind = _KINDS[policy]

@@ -121,7 +121,7 @@ def refill(s):
         s.ring_head = 0
 
 
-@kernel
+@inlined
 def apply(rules, s, action):
     """Carry out the decision of `s.seat` and go on to the next decision, or to OVER."""
     if s.phase == TURN:
@@ -130,7 +130,7 @@ def apply(rules, s, action):
         take_reward(rules, s, action)
 
 
-@kernel
+@inlined
 def take_turn(rules, s, action):
     """K7 to K13."""
     seat = s.seat
