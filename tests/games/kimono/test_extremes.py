@@ -91,6 +91,16 @@ def test_frames_are_made(name):
         assert (result.plays.turns == EXTREMES[name].turns).all()
 
 
+def test_the_most_points_fit():
+    """Some 28 Props that each show what all of them need, 50 points a set: more than 16 bits hold."""
+    richest = prop("lantern", 50, thing="lantern")
+    variant = variant_of([richest] * 60, ring_size=3, display_size=3, end_ring=2)
+    referee.check(replay.record(variant, ("random", "random"), 5, 0))
+    seats = designlab.simulate(variant, seats=("random", "random"), plays=2, seed=5).seats
+    assert (seats.props == 50 * (seats.photos - 1.0) ** 2).all()
+    assert seats.props.max() > 2**15
+
+
 def test_an_album_never_outgrows_its_room():
     """The longest album that 60 cards allow, whatever the display and the end of the ring."""
     longest = max(
