@@ -86,7 +86,7 @@ def _markers(state: np.record) -> dict[str, int]:
 
 def _rewards(state: np.record, given: dict[int, dict], turns: list[dict]) -> list[dict[str, Any]]:
     """All five comparisons; where no card was taken the markers are those of the one before."""
-    markers = turns[-1]["markers"] if turns else dict.fromkeys(_markers(state), 0)
+    markers = turns[-1]["markers"]  # there is a turn: the ring starts above the size that ends the game
     rewards = []
     for i, pattern in enumerate(PATTERNS, 1):
         owner = int(state.tile_owner[i])

@@ -83,8 +83,6 @@ def set_up(rules, s):
     s.phase = TURN
     s.seat = 0
     offer_ring(rules, s)
-    if s.ring_count <= rules.end_ring:  # a deck without a single turn
-        end_turns(rules, s)
 
 
 @inlined
