@@ -38,6 +38,8 @@ def best_reply(table: Table, option: Option) -> int:
         coming = [p for p in PATTERNS if p > after.rewarding and after.markers[p] != 0]
         if not coming or not after.display or after.tile_owner(coming[0]) != opponent:
             return 0
+        for pattern in range(after.rewarding + 1, coming[0]):
+            after.taken[pattern] = -1  # compared in the middle: its tile goes to nobody, whatever moves later
         after.rewarding = coming[0]
         after.taken[coming[0]] = opponent
     after.seat_to_move = opponent

@@ -188,6 +188,17 @@ def test_denier_looks_at_the_next_reward_of_the_other_seat():
     assert len({engine.decide("greedy").card for _ in range(40)}) > 1
 
 
+def test_denier_fears_no_step_on_a_pattern_that_was_compared_in_the_middle():
+    """After seat 0's reward for pattern 3, pattern 4 goes to nobody and seat 1 has the reward for pattern 5."""
+    engine = hand(PLAIN[3], PLAIN[5], BLANK, PLAIN[4], BLANK, end_ring=3, tile_values=[0, 28, 0, 0, 0])
+    for _ in range(2):
+        engine.take(1, 1, 2)
+    assert (engine.phase, engine.seat) == ("reward", 0)
+    values = {(option.card, value) for option, value in engine.values("denier").items()}
+    # taken now, the four still wins its tile; left to seat 1 it wins no more than the cat beside the Departure
+    assert values == {(BLANK["id"], -1), (PLAIN[4]["id"], 28), (PLAIN[4]["id"], 28 + 1)}
+
+
 # Chance
 
 
