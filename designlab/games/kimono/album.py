@@ -43,10 +43,9 @@ def place_photo(rules, s, seat, card, index):
     count += beside_left
     places[count] = place + WIDTH
     count += beside_right
-    if layer == 1:  # an end of the row: it has a neighbour on one side, and the new end is on the other
-        places[count] = place - 1 if beside_right else place + 1
-        count += 1
-    s.place_count[seat] = count
+    # an end of the row: it has a neighbour on one side, and the new end is on the other
+    places[count] = place + 1 - 2 * beside_right
+    s.place_count[seat] = count + (layer == 1)
     s.photos[seat] += 1
     s.layers[seat] = max(s.layers[seat], layer)
     below = place - WIDTH
@@ -55,7 +54,7 @@ def place_photo(rules, s, seat, card, index):
     return rules.mon_points[layer] * shown - rules.mon_points[layer - 1] * hidden
 
 
-@kernel
+@inlined
 def sets_of(rules, s, seat, prop):
     """K19: complete sets of what a Prop needs. Hidden photos count. [R] Several Props may count one object."""
     objects = s.objects[seat]
@@ -72,23 +71,18 @@ def sets_of(rules, s, seat, prop):
 @inlined
 def count_objects(rules, s, seat, card):
     """K19: count the photo's object and, for a Prop, the Prop. Returns the change of prop points."""
-    thing = rules.object[card]
-    s.objects[seat, thing] += 1
+    s.objects[seat, rules.object[card]] += 1
+    count = s.prop_count[seat]
+    s.prop_card[seat, count] = card  # written always, kept where the count moves on
+    s.prop_sets[seat, count] = 0
+    count += rules.is_prop[card]
+    s.prop_count[seat] = count
     points = 0
-    if thing != NO_OBJECT:
-        for i in range(s.prop_count[seat]):
-            prop = s.prop_card[seat, i]
-            if rules.needs[prop, thing]:
-                sets = sets_of(rules, s, seat, prop)
-                points += rules.prop_points[prop] * (sets - s.prop_sets[seat, i])
-                s.prop_sets[seat, i] = sets
-    if rules.is_prop[card]:
-        sets = sets_of(rules, s, seat, card)
-        count = s.prop_count[seat]
-        s.prop_card[seat, count] = card
-        s.prop_sets[seat, count] = sets
-        s.prop_count[seat] = count + 1
-        points += rules.prop_points[card] * sets
+    for i in range(count):  # all of them: which ones need this object cannot be predicted
+        prop = s.prop_card[seat, i]
+        sets = sets_of(rules, s, seat, prop)
+        points += rules.prop_points[prop] * (sets - s.prop_sets[seat, i])
+        s.prop_sets[seat, i] = sets
     return points
 
 
@@ -102,10 +96,10 @@ def move_marker(rules, s, seat, pattern):
     before = s.markers[pattern]
     after = min(before + 1, rules.track_length) if seat == 0 else max(before - 1, -rules.track_length)
     s.markers[pattern] = after
-    if pattern <= s.reward_pattern:  # already compared (K15); 0 until the reward phase
-        return 0
+    open_ = pattern > s.reward_pattern  # not yet compared (K15); 0 until the reward phase
     # int: un-jitted, truth values cannot be subtracted
-    return rules.tile_values[pattern] * (int(after > 0) - int(after < 0) - int(before > 0) + int(before < 0))
+    turned = int(after > 0) - int(after < 0) - int(before > 0) + int(before < 0)
+    return open_ * rules.tile_values[pattern] * turned
 
 
 @inlined

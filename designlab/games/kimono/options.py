@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from designlab.games.kimono.album import pack_action, sets_of
-from designlab.games.kimono.state import CAT, NO_OBJECT, WIDTH, WIDTH_BITS, WILD
+from designlab.games.kimono.state import CAT, WIDTH, WIDTH_BITS, WILD
 from designlab.jit import draw_below, inlined, kernel
 
 TILES, CATS, PROPS, MON, STEP, OPPONENT = range(6)  # of `o.weights`
@@ -61,15 +61,11 @@ def set_places(rules, s, o, seat):
 def props_gain(rules, s, seat, card):
     """The change of prop points (K19) when `card` joins the album."""
     thing = rules.object[card]
-    points = 0
     s.objects[seat, thing] += 1
-    if thing != NO_OBJECT:
-        for i in range(s.prop_count[seat]):
-            prop = s.prop_card[seat, i]
-            if rules.needs[prop, thing]:
-                points += rules.prop_points[prop] * (sets_of(rules, s, seat, prop) - s.prop_sets[seat, i])
-    if rules.is_prop[card]:
-        points += rules.prop_points[card] * sets_of(rules, s, seat, card)
+    points = rules.prop_points[card] * sets_of(rules, s, seat, card)  # 0 points where it is no Prop
+    for i in range(s.prop_count[seat]):
+        prop = s.prop_card[seat, i]
+        points += rules.prop_points[prop] * (sets_of(rules, s, seat, prop) - s.prop_sets[seat, i])
     s.objects[seat, thing] -= 1
     return points
 
@@ -77,7 +73,8 @@ def props_gain(rules, s, seat, card):
 @inlined
 def available(s, token, other):
     """K10: whether the supply still has `token` after `other` has been gained; 0 (no token) always does."""
-    return token == 0 or s.supply[token] - (token == other) > 0
+    # no `or`: which tokens are met cannot be predicted, and row 0 of the supply may be read
+    return (token == 0) | (s.supply[token] - (token == other) > 0)
 
 
 @kernel

@@ -72,8 +72,12 @@ def choose_random(rules, s, seat):
     card = np.int64(s.deal[s.offer[index]])
     left = rules.match[rules.left[card] * 8 + rules.right[s.album[seat, place - 1]]]
     right = rules.match[rules.right[card] * 8 + rules.left[s.album[seat, place + 1]]]
-    left = random_token(s, seat, left, 0)
-    right = random_token(s, seat, right, left)
+    if left != WILD and right != WILD:
+        left *= available(s, left, 0)
+        right *= available(s, right, left)
+    else:
+        left = random_token(s, seat, left, 0)
+        right = random_token(s, seat, right, left)
     return pack_action(index, place_index, left, right)
 
 

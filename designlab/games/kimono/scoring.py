@@ -34,10 +34,9 @@ def score(rules, s, seat):
 def note_lead(s):
     """Count a change of lead: the other seat goes ahead. Being level in between does not count."""
     leader = int(s.lead > 0) - int(s.lead < 0)
-    if leader != 0 and leader != s.last_leader:
-        if s.last_leader != 0:
-            s.lead_changes += 1
-        s.last_leader = leader
+    changed = (leader != 0) & (leader != s.last_leader)
+    s.lead_changes += changed & (s.last_leader != 0)
+    s.last_leader = leader if changed else s.last_leader
 
 
 @kernel
