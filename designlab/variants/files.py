@@ -2,7 +2,6 @@
 
 import importlib
 import itertools
-import pkgutil
 import re
 import tomllib
 from pathlib import Path
@@ -13,13 +12,14 @@ from designlab.variants.model import Variant
 
 
 def game_names() -> tuple[str, ...]:
-    """The games there are: the folders in designlab/games.
+    """The games there are: the folders in designlab/games with a module `game`.
 
     >>> "kimono" in game_names()
     True
     """
     package = importlib.import_module("designlab.games")
-    return tuple(sorted(module.name for module in pkgutil.iter_modules(package.__path__) if module.ispkg))
+    modules = (module for folder in package.__path__ for module in Path(folder).glob("*/game.py"))
+    return tuple(sorted(module.parent.name for module in modules))
 
 
 def variant_class(game: str) -> type[Variant]:
