@@ -4,7 +4,6 @@
 numba's cache, so that the first simulation in a notebook does not wait for the compiler.
 """
 
-import pkgutil
 import platform
 import sys
 import time
@@ -21,15 +20,15 @@ def line() -> str:
     Raises whatever the first thing that does not work raises.
     """
     import designlab
-    import designlab.games
     from designlab.cards import card_data
+    from designlab.variants import game_names
 
     python = f"Python {platform.python_version()}"
     releases = ", ".join([python, *(f"{name} {version(name)}" for name in SHOWN)])
     folder = card_data()
     if not folder.is_dir():
         raise FileNotFoundError(f"card_data is not in {folder}")
-    games = [module.name for module in pkgutil.iter_modules(designlab.games.__path__)]
+    games = game_names()
     if not games:
         raise RuntimeError("designlab.games holds no game")
     start = time.perf_counter()
