@@ -119,7 +119,7 @@ PLACES = (
     Place("complete, roads end at any border edge", _GOLDEN, TILES, 0),
     Place("an empty place", _GOLDEN.replace("F00", "---"), TILES, 1),
     Place("no tile at all", " ".join(["---"] * 9), TILES, 9),
-    Place("a tile used twice, its other side too", _GOLDEN.replace("F00", "C00"), TILES, 1),
+    Place("a tile used twice", _GOLDEN.replace("F00", "C00"), TILES, 1),
     Place("a road against no road", _GOLDEN.replace("C00", "C01"), TILES, 3),
     Place("a loop of four, all edges fit", _LOOP, TILES, 1),
     Place("a loop and an empty place", _LOOP.replace("H11", "---"), TILES, 2),

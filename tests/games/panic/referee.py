@@ -421,13 +421,14 @@ def random_town(rng: random.Random, tiles: Tiles = TILES) -> str:
             return None if faults(text, tiles) else text
         used = {token[0] for token in tokens}
         left = [token for token in turned if token[0] not in used]
+        if cell % 3:
+            left = [token for token in left if ("W" in opens[token]) == ("E" in opens[tokens[-1]])]
+        if cell > 2:
+            left = [token for token in left if ("N" in opens[token]) == ("S" in opens[tokens[cell - 3]])]
         for token in rng.sample(left, len(left)):
-            fits_west = cell % 3 == 0 or ("E" in opens[tokens[-1]]) == ("W" in opens[token])
-            fits_north = cell < 3 or ("S" in opens[tokens[cell - 3]]) == ("N" in opens[token])
-            if fits_west and fits_north:
-                text = fill([*tokens, token])
-                if text:
-                    return text
+            text = fill([*tokens, token])
+            if text:
+                return text
         return None
 
     text = fill([])

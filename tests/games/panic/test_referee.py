@@ -161,7 +161,7 @@ def test_p05_complete(place):
 def test_p05_faults_say_where():
     fault = {place.title: referee.faults(place.text, place.tiles) for place in PLACES}
     assert fault["an empty place"] == ["place 8 is empty"]
-    assert fault["a tile used twice, its other side too"] == ["tile C is used 2 times"]
+    assert fault["a tile used twice"] == ["tile C is used 2 times"]
     assert fault["a road against no road"] == [
         "places 4 and 7 do not fit",
         "places 6 and 7 do not fit",
