@@ -1,0 +1,170 @@
+"""Nine Tiles Panic: random valid towns, exactly uniform over physical placements up to turning the board."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from designlab.games.panic.count import Work, prepare
+from designlab.games.panic.kinds import CHOICES, sides_up
+from designlab.games.panic.pieces import CELLS, SHAPE, TILES, pack_sides
+from designlab.games.panic.table import TownTable
+from designlab.jit import draw_below, kernel, mix64
+
+if TYPE_CHECKING:
+    from designlab.games.panic.tiles import Side
+
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+
+
+@kernel
+def draw_rows(guide, cumulative, seed, first, out):
+    """Rows of a table, each by its share: draw number first + i depends on nothing but (seed, number).
+
+    `cumulative` (n,) rising sums, `guide` (m + 1,) where the search for each m-th part of the total begins.
+    """
+    total, parts = cumulative[-1], len(guide) - 1
+    for i in range(len(out)):
+        # 128 bits are not to be had: the high product of two 64-bit numbers, put together from halves
+        x = mix64(mix64(np.uint64(seed) + _GOLDEN) ^ np.uint64(first + i))
+        at = high_product(x, np.uint64(total))
+        row = guide[np.int64(high_product(x, np.uint64(parts)))]
+        while cumulative[row] <= at:
+            row += 1
+        out[i] = row
+
+
+@kernel
+def high_product(a, b):
+    """The upper 64 bits of a product of two uint64: a draw below b from a draw of 64 bits (Lemire 2019)."""
+    low, half = np.uint64(0xFFFFFFFF), np.uint64(32)
+    a0, a1, b0, b1 = a & low, a >> half, b & low, b >> half
+    middle = a1 * b0 + ((a0 * b0) >> half)
+    other = a0 * b1 + (middle & low)
+    return a1 * b1 + (middle >> half) + (other >> half)
+
+
+def guide_of(cumulative: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Where the search for a draw begins, for each of as many equal parts of the draws as there are rows.
+
+    A part begins at total * k / parts; a little earlier, for what floating point rounds, is right too.
+    """
+    parts = len(cumulative)
+    begin = np.arange(parts) * (int(cumulative[-1]) / parts) * (1 - 1e-12) - 1
+    return np.append(np.searchsorted(cumulative, np.maximum(begin, 0).astype(np.int64), "right"), 0)
+
+
+class Sampler:
+    """Uniform draws of towns' values from a town table.
+
+    A row is found from its guide by a short walk, so a draw costs a few memory accesses whatever the table's size.
+    """
+
+    def __init__(self, table: TownTable) -> None:
+        self.table = table
+        self.cumulative = np.cumsum(table.towns)
+        self.guide = guide_of(self.cumulative)
+
+    def rows(self, count: int, seed: int = 7, first: int = 0) -> npt.NDArray[np.int64]:
+        """Row numbers of `count` uniform draws, shape (count,); draw i depends on (seed, first + i) alone."""
+        out = np.empty(count, np.int64)
+        draw_rows(self.guide, self.cumulative, seed, first, out)
+        return out
+
+    def values(self, count: int, seed: int = 7, first: int = 0) -> npt.NDArray[np.integer]:
+        """Values of `count` uniform draws, shape (count, 24), columns as COUNTS."""
+        return np.asarray(self.table.values[self.rows(count, seed, first)])
+
+
+@kernel
+def draw_towns(cumulative, guide, patterns, choice_from, choices, ups, turns, seed, first, out):
+    """Uniform physical placements into `out` (n, 9).
+
+    `cumulative` over patterns of their share; `choice_from` (patterns,) where their choices begin in `choices`, with
+    the number of them in the second column; `ups` (512, 9) the sides of a choice; `turns` (18, pieces, 5): how many
+    quarter turns of a side show a piece, and which.
+    """
+    streams = np.zeros(1, np.uint64)
+    left = np.zeros(CELLS, np.int64)
+    total = np.uint64(cumulative[-1])
+    for i in range(len(out)):
+        x = mix64(mix64(np.uint64(seed) + _GOLDEN) ^ np.uint64(first + i))
+        at = high_product(x, total)
+        pattern = guide[np.int64(high_product(x, np.uint64(len(guide) - 1)))]
+        while cumulative[pattern] <= at:
+            pattern += 1
+        streams[0] = mix64(x + _GOLDEN)
+        begin, many = choice_from[pattern, 0], choice_from[pattern, 1]
+        choice = choices[begin + draw_below(streams, 0, many)]
+        for cell in range(CELLS):
+            left[cell] = ups[choice, cell]
+        count = CELLS
+        for cell in range(CELLS):
+            piece = patterns[pattern, cell]
+            fitting = 0
+            for k in range(count):
+                fitting += turns[left[k], piece, 0] > 0
+            skip = draw_below(streams, 0, fitting)
+            for k in range(count):
+                side = left[k]
+                if turns[side, piece, 0] == 0:
+                    continue
+                if skip == 0:
+                    turn = turns[side, piece, 1 + draw_below(streams, 0, np.int64(turns[side, piece, 0]))]
+                    out[i, cell] = 4 * side + turn
+                    count -= 1
+                    left[k] = left[count]
+                    break
+                skip -= 1
+
+
+class TownSampler:
+    """Uniform draws of whole towns: no table is needed, as all towns of a pattern and choice are equally many.
+
+    The share of a pattern is the number of choices of sides that have its shapes times the placements of one.
+    """
+
+    def __init__(self, sides: tuple[Side, ...]) -> None:
+        work = prepare(tuple(sides))
+        self.sides = tuple(sides)
+        self._tables = _tables(work)
+
+    def placements(self, count: int, seed: int = 7, first: int = 0) -> npt.NDArray[np.uint8]:
+        """`count` uniform towns as placements (see pieces.py), shape (count, 9), up to turning the board."""
+        out = np.empty((count, CELLS), np.uint8)
+        cumulative, guide, patterns, choice_from, choices, ups, turns = self._tables
+        draw_towns(cumulative, guide, patterns, choice_from, choices, ups, turns, seed, first, out)
+        return out
+
+
+def _tables(work: Work) -> tuple[npt.NDArray, ...]:
+    packed = pack_sides(work.sides)
+    of_shape = {
+        int(code): np.flatnonzero(work.choices.shapes == code) for code in np.unique(work.choices.shapes)
+    }
+    begins, total = {}, 0
+    for code, found in of_shape.items():
+        begins[code] = total, len(found)
+        total += len(found)
+    choice_from = np.array([begins[code] for code in work.patterns.shapes.tolist()])
+    each = {code: work.placements(int(found[0])) * len(found) for code, found in of_shape.items()}
+    share = work.patterns.orbit * np.array([each[code] for code in work.patterns.shapes.tolist()])
+    cumulative = np.cumsum(share)
+    guide = guide_of(cumulative)
+    turns = np.zeros((2 * TILES, len(SHAPE), 5), np.uint8)
+    for placement, piece in enumerate(packed.piece.tolist()):
+        row = turns[placement // 4, piece]
+        row[1 + row[0]] = placement % 4
+        row[0] += 1
+    ups = np.array([sides_up(choice) for choice in range(CHOICES)])
+    return (
+        cumulative,
+        guide,
+        work.patterns.pieces,
+        choice_from,
+        np.concatenate([*of_shape.values()]),
+        ups,
+        turns,
+    )

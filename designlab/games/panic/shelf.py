@@ -1,0 +1,129 @@
+"""Nine Tiles Panic: town tables on disk, so that a second use is instant.
+
+A table is a folder of three numpy files in the user's cache folder, named by a digest of the tiles, the readings and
+the code that counts. It is written under another name and then renamed, so a half-written one is never read; folders
+that nobody has used for 30 days are cleared away. Arrays are mapped, not read: only what is looked at is loaded.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+import time
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import platformdirs
+
+from designlab.games.panic.count import Progress
+from designlab.games.panic.readings import Readings
+from designlab.games.panic.table import TownTable, build
+
+if TYPE_CHECKING:
+    from designlab.games.panic.tiles import Side
+
+_ARRAYS = ("values", "towns", "examples")
+_UNUSED = 30 * 24 * 3600  # seconds
+TABLE_VERSION = 1  # of what stands in the files; the counting code is in the digest
+
+
+def shelf() -> Path:
+    """The folder of all tables; `DESIGNLAB_CACHE_DIR`, where set, takes the place of the user's cache folder."""
+    return Path(os.environ.get("DESIGNLAB_CACHE_DIR") or platformdirs.user_cache_dir("designlab")) / "towns"
+
+
+def digest(sides: tuple[Side, ...], readings: Readings) -> str:
+    """What a table is kept under: a digest of the tiles (not of notes on them), the readings and the code."""
+    rows = [
+        {name: value for name, value in side.model_dump().items() if name != "provenance"} for side in sides
+    ]
+    found = hashlib.sha256(json.dumps([TABLE_VERSION, rows, readings], sort_keys=True).encode())
+    for name in ("sequences", "patterns", "pieces", "kinds", "walk", "count", "layout", "table"):
+        found.update((Path(__file__).parent / f"{name}.py").read_bytes())
+    return found.hexdigest()[:20]
+
+
+@lru_cache(maxsize=4)
+def _kept(sides: tuple[Side, ...], readings: Readings, folder: Path) -> TownTable:
+    arrays = [np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False) for name in _ARRAYS]
+    if len({len(array) for array in arrays}) != 1:
+        raise ValueError("arrays of different lengths")
+    (folder / "values.npy").touch()
+    return TownTable(sides, readings, *arrays)
+
+
+def is_kept(sides: tuple[Side, ...], readings: Readings | None = None) -> bool:
+    """Whether the table is on disk, so that `town_table` takes no time."""
+    return (shelf() / digest(tuple(sides), readings or Readings())).is_dir()
+
+
+def town_table(
+    sides: tuple[Side, ...],
+    readings: Readings | None = None,
+    progress: Progress | None = None,
+    workers: int | None = None,
+) -> TownTable:
+    """The town table of a tile file: from disk, else made (some seconds on two cores) and kept.
+
+    `progress` is called with (classes done, in all); when it returns False the making stops with a DataError.
+    Where nothing can be written the table is made all the same, and kept for this process only.
+    """
+    sides, readings = tuple(sides), readings or Readings()
+    folder = shelf() / digest(sides, readings)
+    for _ in range(2):
+        if folder.is_dir():
+            try:
+                return _kept(sides, readings, folder)
+            except (OSError, ValueError):  # damaged: cut by a full disk, say
+                shutil.rmtree(folder, ignore_errors=True)
+        table = _in_memory(sides, readings, progress, workers)
+        if not _keep(table, folder):
+            return table
+    return table
+
+
+_made: dict[tuple[tuple[Side, ...], Readings], TownTable] = {}
+
+
+def _in_memory(
+    sides: tuple[Side, ...], readings: Readings, progress: Progress | None, workers: int | None
+) -> TownTable:
+    key = sides, readings
+    if key not in _made:
+        _made.clear()  # one at a time: a table is some hundred megabytes
+        _made[key] = build(sides, readings, progress, workers)
+    return _made[key]
+
+
+def _keep(table: TownTable, folder: Path) -> bool:
+    """Write a table to its folder, all or nothing; False where that cannot be done."""
+    need = sum(getattr(table, name).nbytes for name in _ARRAYS)
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        _clear(folder.parent)
+        if shutil.disk_usage(folder.parent).free < 2 * need:
+            return False
+        part = Path(tempfile.mkdtemp(prefix="part-", dir=folder.parent))
+        try:
+            for name in _ARRAYS:
+                np.save(part / f"{name}.npy", getattr(table, name), allow_pickle=False)
+            part.replace(folder)
+        finally:
+            shutil.rmtree(part, ignore_errors=True)
+    except OSError:
+        return folder.is_dir()  # somebody else was quicker
+    _made.clear()
+    return True
+
+
+def _clear(root: Path) -> None:
+    for folder in root.iterdir():
+        used = folder / "values.npy"
+        when = (used if used.exists() else folder).stat().st_mtime
+        if time.time() - when > _UNUSED:
+            shutil.rmtree(folder, ignore_errors=True)
