@@ -129,7 +129,7 @@ class _Book:
                 f"{path.name}: found no variant; allowed: knobs, or tables of knobs such as [mine]"
             )
         # a variant may bear a knob's name, so what tells the two kinds of file apart is whether all is tables
-        parts = {name for name, knob in cls.knobs().items() if knob.type == "counts"}
+        parts = {name for name, knob in cls.knobs().items() if knob.type == "counts" or knob.items}
         parts |= {*cls.model_fields} - {*cls.knobs()}
         self.flat = not all(isinstance(value, dict) for value in document.values()) or {*document} <= parts
         name = document.get("name", path.stem)

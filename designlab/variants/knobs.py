@@ -57,6 +57,7 @@ class Knob:
     items: what the places of an `ints` or the keys of a `counts` stand for, where that is fixed.
     item: how one of these, or a place counted from 1, is written under a slider, such as "seat {}".
     words: the names of whole tables that are allowed, in short, where `choices` lists only the usual ones.
+    A variant keeps a table's name where no one table would do, else the numbers (see Variant.numbers).
     """
 
     name: str
@@ -153,6 +154,8 @@ class Knob:
             return str(value).lower()
         if isinstance(value, Mapping):
             return ",".join(f"{key}:{count}" for key, count in value.items())
+        if self.spread and isinstance(value, tuple) and len({*value}) == 1:
+            return str(value[0])
         return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
     def _within(self, value: float) -> bool:
@@ -172,7 +175,9 @@ class Knob:
             raise self._refused(value, part)
         return number
 
-    def _table(self, value: Any) -> tuple[int, ...]:
+    def _table(self, value: Any) -> tuple[int, ...] | str:
+        if isinstance(value, str) and value in self.choices:
+            return value
         if self.spread and not isinstance(value, str | list | tuple | Mapping):
             value = (self._whole(value),) * self.length[1]
         if isinstance(value, Mapping) and self.items and [*map(str, value)] == [*map(str, self.items)]:
@@ -215,7 +220,8 @@ def knob(
     choices: tuple[str, ...] | Callable[[], tuple[str, ...]] = (),
     file: bool = False,
 ) -> Any:
-    """Declares a field of a variant as a knob of its default's type. Knob says what the arguments mean."""
+    """Declares a field of a variant as a knob of its default's type; with a length it is `ints`, also where the
+    default is a table's name. Knob says what the arguments mean."""
     kinds: dict[type, str] = {
         bool: "bool",
         int: "int",
@@ -226,7 +232,7 @@ def knob(
     }
     declared = Knob(
         name="",
-        type="file" if file else kinds[type(default)],
+        type="file" if file else "ints" if length != (0, 0) else kinds[type(default)],
         default=default,
         low=ge,
         high=le,

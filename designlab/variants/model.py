@@ -91,6 +91,15 @@ class Variant(BaseModel):
         """
         return dict(getattr(self, name))
 
+    def numbers(self, name: str) -> tuple[int, ...]:
+        """What an `ints` knob comes to, also where it keeps the name of a table.
+
+        >>> from designlab.variants import variant
+        >>> variant("kimono", "printed").numbers("seat_bonus")
+        (0, 0)
+        """
+        return tuple(getattr(self, name))
+
     # Knobs
 
     @classmethod

@@ -66,7 +66,7 @@ def parse(base: Variant, *settings: str) -> dict[str, Any]:
         settled = {name: value for name, value in values.items() if knobs[name].type != "counts"}
         named = base.but(keep_deck_size=False, **settled)
         for name, changes in parts.items():
-            values[name] = getattr(named, name)
+            values[name] = named.numbers(name)
             for part, text in changes:
                 values[name] = _with_part(knobs[name], values[name], part, text)
     return values
