@@ -8,6 +8,7 @@ them, and a sum over weights is four times the number of towns.
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
@@ -18,7 +19,7 @@ import numpy.typing as npt
 
 from designlab.cards import DataError
 from designlab.games.panic import walk
-from designlab.games.panic.kinds import CHOICES, Choices, choices_of, kinds_of, orders_of
+from designlab.games.panic.kinds import CHOICES, Choices, choices_of, kinds_of, orders_of, sides_up
 from designlab.games.panic.patterns import Patterns, all_patterns
 from designlab.games.panic.pieces import CELLS, GROUPS, SHAPE_CURVES, SHAPE_TURNS, SHAPES, TILES, pack_sides
 from designlab.games.panic.readings import Readings
@@ -237,41 +238,48 @@ def distributions(
     sides: tuple[Side, ...],
     readings: Readings | None = None,
     progress: Progress | None = None,
-    workers: int = 2,
+    workers: int | None = None,
 ) -> dict[str, dict[int, int]]:
     """The exact distribution of every count: {count: {value: number of towns}}, values rising.
 
     `progress` is called with (choices of sides done, in all); when it returns False the counting stops with a
-    DataError.
+    DataError. A choice of sides that was counted before is not counted again: after one side of a tile was
+    changed half of the work is left.
     """
     work = prepare(tuple(sides))
     readings = readings or Readings()
-    sums: dict[str, dict[int, int]] = {}
+    tasks = [choice for choice in range(CHOICES) if work.rows(choice).stop > work.rows(choice).start]
+    threads = workers or os.cpu_count() or 1
+    benches = [new_bench(readings) for _ in range(threads)]
+    contents = [side.model_copy(update={"provenance": "", "tile": "", "side": 0}) for side in work.sides]
 
-    def add(found: dict[str, dict[int, int]]) -> None:
+    def count(choice: int) -> dict[str, dict[int, int]]:
+        key = tuple(contents[side] for side in sides_up(choice)), readings
+        if key not in _counted:
+            bench = benches.pop()
+            try:
+                _counted[key] = _count_one(work, choice, bench) | _settled(work, choice)
+            finally:
+                benches.append(bench)
+        return _counted[key]
+
+    sums: dict[str, dict[int, int]] = {}
+    for found in in_threads(count, tasks, progress, threads):
         for name, values in found.items():
             into = sums.setdefault(name, {})
             for value, towns in values.items():
                 into[value] = into.get(value, 0) + towns
-
-    tasks = [choice for choice in range(CHOICES) if work.rows(choice).stop > work.rows(choice).start]
-    benches = [new_bench(readings) for _ in range(workers)]
-
-    def count(choice: int) -> dict[str, dict[int, int]]:
-        bench = benches.pop()
-        try:
-            return _count_one(work, choice, bench)
-        finally:
-            benches.append(bench)
-
-    for found in in_threads(count, tasks, progress, workers):
-        add(found)
-    for choice in tasks:
-        add(_settled(work, choice))
+    while len(_counted) > _MOST_COUNTED:
+        del _counted[next(iter(_counted))]
     return {
         name: {value: towns // TURNS for value, towns in sorted(values.items())}
         for name, values in sums.items()
     }
+
+
+# What was counted in this process, by the sides that lie up: four times the number of towns by count and value.
+_counted: dict[Any, dict[str, dict[int, int]]] = {}
+_MOST_COUNTED = 8 * CHOICES
 
 
 def _settled(work: Work, choice: int) -> dict[str, dict[int, int]]:
