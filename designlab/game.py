@@ -85,6 +85,7 @@ class Game:
     rules_version: str
     seats: tuple[int, ...]  # numbers of players
     policies: Mapping[str, str]
+    usual: str  # the policy of a seat for which none is named
     tables: Mapping[str, Table]
     play: Callable[..., tuple[npt.NDArray[Any], npt.NDArray[Any]]]
     record: Callable[[Any, Sequence[Policy], int, int], dict[str, Any]]
@@ -96,8 +97,22 @@ class Game:
     draw_board: Callable[[dict[str, Any], int | None, Axes | None], Axes]
     about: Sequence[str] = ()  # sentences a person must see beside any result
 
-    def check_policies(self, seats: Sequence[Policy]) -> tuple[Policy, ...]:
-        """The policies of a seating, or a DataError that says what is allowed."""
+    def usual_seats(self, players: int | None = None) -> tuple[str, ...]:
+        """The usual policy in every seat, for so many players (the fewest that can play when left out).
+
+        >>> load("kimono").usual_seats()
+        ('greedy', 'greedy')
+        """
+        number = min(self.seats) if players is None else players
+        if number not in self.seats:
+            allowed = " or ".join(str(n) for n in self.seats)
+            raise DataError(f"players: found {number}; allowed: {allowed}")
+        return (self.usual,) * number
+
+    def check_policies(self, seats: Sequence[Policy] | None) -> tuple[Policy, ...]:
+        """The policies of a seating (None: the usual ones), or a DataError that says what is allowed."""
+        if seats is None:
+            return self.usual_seats()
         if isinstance(seats, str):
             seats = seats.split(",")
         if not isinstance(seats, Sequence):

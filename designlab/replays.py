@@ -84,7 +84,7 @@ class Replay:
 def replay(
     game: str,
     chosen: Variant | str = "printed",
-    seats: Sequence[Policy] = ("greedy", "greedy"),
+    seats: Sequence[Policy] | None = None,
     seed: int = 7,
     play: int = 0,
     mirror: bool = False,

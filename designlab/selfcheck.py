@@ -34,7 +34,7 @@ def line() -> str:
     start = time.perf_counter()
     for game in games:
         printed = designlab.variant(game, "printed")
-        result = designlab.simulate(printed, seats=("greedy", "greedy"), plays=PLAYS, seed=1)
+        result = designlab.simulate(printed, plays=PLAYS, seed=1)
         if len(result.plays) != PLAYS:
             raise RuntimeError(f"{game}: {len(result.plays)} plays in the result of {PLAYS}")
     seconds = time.perf_counter() - start

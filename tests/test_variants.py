@@ -507,7 +507,7 @@ def test_check_says_what_is_in_a_file(file):
 
 
 def test_a_table_of_no_game_is_refused(file):
-    path = file("name,age\nAda,36\n", "people.csv")
+    path = file("person,age\nAda,36\n", "people.csv")
     with pytest.raises(
         FileError, match=r"^people\.csv: found columns of no game's card file; allowed: for kimono id"
     ):

@@ -74,10 +74,17 @@ NoExchange = Annotated[
     ),
 ]
 Seats = Annotated[
-    str,
+    str | None,
     typer.Option(
         metavar="POLICY,...",
-        help="How each seat decides, seat 0 first; `designlab variants GAME --policies` explains them.",
+        help="How each seat decides, seat 0 first; `designlab variants GAME --policies` explains them. The game's usual "
+        "policy when left out.",
+    ),
+]
+Players = Annotated[
+    int | None,
+    typer.Option(
+        metavar="N", parser=whole_number, help="How many play, where --seats names no or one policy."
     ),
 ]
 Plays = Annotated[int, typer.Option(metavar="N", parser=whole_number, help="Deals to play of each variant.")]
@@ -119,9 +126,16 @@ def chosen(game: str, which: str, settings: list[str] | None, keep_deck_size: bo
         raise DataError(str(error).replace("keep_deck_size=False", "--no-exchange")) from None
 
 
-def seating(game: "Game", text: str) -> tuple[str, ...]:
-    """The policies that --seats names; spaces round them do not matter."""
+def seating(game: "Game", text: str | None, players: int | None = None) -> tuple[str, ...]:
+    """The policies that --seats and --players name; spaces round them do not matter. One policy sits in all seats."""
+    usual = game.usual_seats(players)
+    if text is None:
+        return usual
     names = [name.strip() for name in text.split(",")]
+    if players is not None:
+        if len(names) not in (1, players):
+            raise DataError(f"seats: found {len(names)} policies; allowed: 1 or {players}, as --players says")
+        names = names * (players // len(names))
     for name in names:
         if name not in game.policies:
             raise DataError.of(

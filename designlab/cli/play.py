@@ -25,7 +25,8 @@ def simulate(
     which: o.Which = "printed",
     settings: o.Settings = None,
     no_exchange: o.NoExchange = False,
-    seats: o.Seats = "greedy,greedy",
+    seats: o.Seats = None,
+    players: o.Players = None,
     plays: o.Plays = 20_000,
     seed: o.Seed = 7,
     mirror: o.Mirror = False,
@@ -46,7 +47,7 @@ def simulate(
     """
     variant = o.chosen(game, which, settings, not no_exchange)
     target = _target(game, out, frame, force)
-    result = _run(game, [variant], seats, plays, seed, mirror, target)
+    result = _run(game, [variant], seats, players, plays, seed, mirror, target)
     wrote = target.write(result.frames[target.frame]) if target else ""
     from designlab import stats
     from designlab.cli.results import facts, simulation_text
@@ -77,7 +78,8 @@ def compare(
     ] = None,
     settings: o.Settings = None,
     no_exchange: o.NoExchange = False,
-    seats: o.Seats = "greedy,greedy",
+    seats: o.Seats = None,
+    players: o.Players = None,
     plays: o.Plays = 20_000,
     seed: o.Seed = 7,
     mirror: o.Mirror = False,
@@ -100,7 +102,7 @@ def compare(
     """
     variants = _compared(game, names or ["printed"], settings, not no_exchange)
     target = _target(game, out, frame, force)
-    result = _run(game, variants, seats, plays, seed, mirror, target)
+    result = _run(game, variants, seats, players, plays, seed, mirror, target)
     wrote = target.write(result.frames[target.frame]) if target else ""
     from designlab import stats
     from designlab.cli.results import comparison_text, facts
@@ -118,7 +120,8 @@ def replay(
     which: o.Which = "printed",
     settings: o.Settings = None,
     no_exchange: o.NoExchange = False,
-    seats: o.Seats = "greedy,greedy",
+    seats: o.Seats = None,
+    players: o.Players = None,
     seed: o.Seed = 7,
     play: Annotated[
         int, typer.Option(metavar="N", parser=o.whole_number, help="Number of the play in its run, from 0.")
@@ -145,7 +148,7 @@ def replay(
     from designlab.replays import replay as replayed
 
     rules = load(game)
-    policies = o.seating(rules, seats)
+    policies = o.seating(rules, seats, players)
     one = replayed(game, variant, policies, seed, play, mirror)
     wrote = target.write(one.decisions) if target else ""
     if json:
@@ -186,7 +189,8 @@ def _target(game: str, out: Path | None, frame: str | None, force: bool) -> Targ
 def _run(
     game: str,
     variants: "list[Variant]",
-    seats: str,
+    seats: str | None,
+    players: int | None,
     plays: int,
     seed: int,
     mirror: bool,
@@ -195,7 +199,7 @@ def _run(
     from designlab.game import load
     from designlab.simulation import simulate as simulated
 
-    policies = o.seating(load(game), seats)
+    policies = o.seating(load(game), seats, players)
     frames = tuple({STATISTICS: None} | ({target.frame: None} if target else {}))
     with _bar() as progress:
         return simulated(variants, policies, plays, seed, progress=progress, mirror=mirror, frames=frames)

@@ -26,7 +26,7 @@ DEFAULT_FRAMES = ("plays", "seats")
 
 def simulate(
     variants: Variant | Iterable[Variant],
-    seats: Sequence[Policy] = ("greedy", "greedy"),
+    seats: Sequence[Policy] | None = None,
     plays: int = 20_000,
     seed: int = 7,
     executor: Executor | None = None,
@@ -41,7 +41,8 @@ def simulate(
     variants
         One variant or several of the same game; labels must differ.
     seats
-        A policy for each seat: names, or Python functions of a view (slow; see the game's view).
+        A policy for each seat: names, or Python functions of a view (slow; see the game's view). When left out, the
+        game's usual policy in as many seats as the fewest players: greedy against greedy in Kimono Memories.
     plays
         Deals for each variant. A mirrored run plays each deal twice.
     seed

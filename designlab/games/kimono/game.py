@@ -12,6 +12,7 @@ GAME = Game(
     rules_version=RULES_VERSION,
     seats=(2,),
     policies=frozen({policy.name: policy.help for policy in POLICIES}),
+    usual="greedy",
     tables=frozen(TABLES),
     play=play.play,
     record=replay.record,

@@ -123,6 +123,47 @@ class PanicVariant(Variant):
         "them [R].",
     )
 
+    look_seconds: float = knob(
+        12.0,
+        ge=1,
+        le=300,
+        group="time",
+        help="Seconds that a builder spends on a complete town, in the middle of its looks (invented).",
+    )
+    look_spread: float = knob(
+        0.5,
+        ge=0,
+        le=2,
+        group="time",
+        help="How much looks differ: the standard deviation of the logarithm of their seconds (invented).",
+    )
+    seat_speed: tuple[int, ...] = knob(
+        (100,) * PLAYERS[-1],
+        ge=10,
+        le=1000,
+        length=PLAYERS[-1],
+        items=tuple(range(PLAYERS[-1])),
+        item="seat {}",
+        spread=True,
+        group="time",
+        help="How fast each seat is, in percent: at 200 a look takes half the time (invented).",
+    )
+    broken_percent: float = knob(
+        3.0,
+        ge=0,
+        le=100,
+        group="time",
+        help="Share of towns handed in that turn out to be broken, in percent (invented).",
+    )
+    looks: int = knob(8, ge=1, le=50, group="time", help="Towns that a steady builder looks at (invented).")
+    aspiration: float = knob(
+        75.0,
+        ge=0,
+        le=100,
+        group="time",
+        help="Mean percentile of the round's themes with which an aspiring builder is content (invented).",
+    )
+
     sides: tuple[Side, ...] = ()
     themes: tuple[Theme, ...] = ()
 

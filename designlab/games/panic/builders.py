@@ -1,0 +1,38 @@
+"""Nine Tiles Panic: the builders, policies that say when to hand a town in and what to look for.
+
+What a builder does is invented: it looks at one complete town after the other, keeps the best, and hands it in when
+its rule says so or when the timer would run out before the next look is over. How long a look takes, and how often a
+town that is handed in turns out to be broken, are knobs of the variant (group "time").
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+FIRST, STEADY, ASPIRATION, FOLLOW = range(4)  # when to stop
+ALL, ONE = range(2)  # which themes of the round count
+
+
+@dataclass(frozen=True)
+class Builder:
+    """A builder's name, what it does in a sentence, and the numbers its kernel runs on."""
+
+    name: str
+    help: str
+    stops: int
+    cares: int = ALL
+
+
+BUILDERS = (
+    Builder("first", "hands in the first complete town", FIRST),
+    Builder(
+        "steady", "the best of `looks` random towns, by the sum of percentiles of the round's themes", STEADY
+    ),
+    Builder("aspiring", "the first town with a mean percentile of `aspiration` or more", ASPIRATION),
+    Builder("follower", "goes on until somebody else is done, then hands in its best town", FOLLOW),
+    Builder("one_theme", "steady, but only the first theme of the round counts", STEADY, ONE),
+)
+KINDS = np.array([(builder.stops, builder.cares) for builder in BUILDERS])
+NAMES = [builder.name for builder in BUILDERS]

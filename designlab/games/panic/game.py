@@ -1,0 +1,29 @@
+"""Nine Tiles Panic as a value. Apart from the package itself, so that its variants and tiles load without the engine."""
+
+from designlab.game import Game, frozen
+from designlab.games.panic import picture, play, replay, saved
+from designlab.games.panic.builders import BUILDERS
+from designlab.games.panic.rules import RULES_VERSION
+from designlab.games.panic.tables import TABLES
+
+GAME = Game(
+    name="panic",
+    title="Nine Tiles Panic",
+    rules_version=RULES_VERSION,
+    seats=(2, 3, 4, 5),
+    policies=frozen({builder.name: builder.help for builder in BUILDERS}),
+    usual="steady",
+    tables=frozen(TABLES),
+    play=play.play,
+    record=replay.record,
+    read_record=saved.read_record,
+    decisions=replay.decisions,
+    decision_columns=frozen(replay.DECISIONS),
+    text=replay.text,
+    draw=picture.draw,
+    draw_board=picture.draw_board,
+    about=(
+        "How long builders take and how often they err is invented: all numbers of the group time are guesses.",
+        "All players build at the same time: seats differ in nothing but their speed.",
+    ),
+)

@@ -1,0 +1,184 @@
+"""Nine Tiles Panic: a round of building, in the order in which looks at towns come to their end.
+
+Every draw of a seat is named by what it is for (round, look, purpose), so that two variants or builders meet the same
+towns and the same speeds for as long as they do the same.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from designlab.games.panic.builders import ASPIRATION, FIRST, FOLLOW, ONE
+from designlab.games.panic.rules import is_over, reveal, score_round, start, summarise
+from designlab.games.panic.sample import high_product
+from designlab.games.panic.state import MOST_LOOKS, QUANTILES
+from designlab.games.panic.themes import COUNTS
+from designlab.jit import copy_record, kernel, mix64
+
+_TOWN, _TIME, _BROKEN, _AT_ONCE = range(4)  # purposes of a draw
+_NEVER = 1e18
+
+
+@kernel
+def drawn(m, seat, look, purpose):
+    """64 random bits of a seat for one purpose in one look of the round."""
+    name = (m.rounds << 20 | look << 4 | purpose) + 1
+    return mix64(mix64(m.origin[seat] + np.uint64(name)))
+
+
+@kernel
+def seconds_of(rules, m, seat, look):
+    """How long a look takes: one of QUANTILES equally likely times, at the seat's pace."""
+    which = np.int64(high_product(drawn(m, seat, look, _TIME), np.uint64(QUANTILES)))
+    return rules.look[which] * rules.pace[seat]
+
+
+@kernel
+def row_of(guide, cumulative, x):
+    """A row of the town table by its share, from 64 random bits (see sample.draw_rows)."""
+    at = high_product(x, np.uint64(cumulative[-1]))
+    row = guide[np.int64(high_product(x, np.uint64(len(guide) - 1)))]
+    while cumulative[row] <= at:
+        row += 1
+    return row
+
+
+@kernel
+def worth(rules, m, values, row, cares):
+    """What a town is worth to a builder: the percentiles of the themes it cares about, summed."""
+    total = 0.0
+    for i in range(1 if cares == ONE else rules.themes_per_round):
+        theme = m.now.theme[i]
+        count = rules.count[theme]
+        total += rules.percentile[theme, values[row, count]] if count < len(COUNTS) else 50.0
+    return total
+
+
+@kernel
+def begin_round(rules, m):
+    """P4: nobody has anything yet; the first look of everybody is under way."""
+    m.deadline, m.markers = _NEVER, 0
+    for seat in range(rules.players):
+        its = m.now.seat[seat]
+        its.row, its.marker, its.complete, its.looks, its.seconds = -1, 0, 0, 0, 0.0
+        m.best[seat], m.done[seat] = -1.0, 0
+        m.due[seat] = seconds_of(rules, m, seat, 0)
+
+
+@kernel
+def is_sooner(m, a, b):
+    """Whether a look of seat a ends before one of seat b; of two at once it is a draw, for the whole round."""
+    if m.due[a] != m.due[b]:
+        return m.due[a] < m.due[b]
+    return drawn(m, a, 0, _AT_ONCE) < drawn(m, b, 0, _AT_ONCE)
+
+
+@kernel
+def next_up(rules, m):
+    """The seat whose look is the next to end, -1 when all are done or the timer is out (P6, P7)."""
+    seat = -1
+    for other in range(rules.players):
+        if not m.done[other] and (seat < 0 or is_sooner(m, other, seat)):
+            seat = other
+    if seat >= 0 and m.due[seat] > m.deadline:  # P6: nobody who is still building gets a marker
+        for other in range(rules.players):
+            if not m.done[other]:
+                m.now.seat[other].seconds = m.deadline
+        return -1
+    return seat
+
+
+@kernel
+def next_town(m, guide, cumulative, seat):
+    """The row of the town that a seat looks at now."""
+    return row_of(guide, cumulative, drawn(m, seat, m.now.seat[seat].looks, _TOWN))
+
+
+@kernel
+def look(m, seat, row, worth_now):
+    """A seat has looked at one more town; it keeps the better one."""
+    its = m.now.seat[seat]
+    its.looks += 1
+    if worth_now > m.best[seat]:
+        m.best[seat], its.row = worth_now, row
+
+
+@kernel
+def stops(rules, m, seat, stop, cares):
+    """Whether a builder hands in what it has (see builders.py)."""
+    its = m.now.seat[seat]
+    if stop == FIRST or is_pressed(rules, m, seat):
+        return True
+    if stop in (FOLLOW, ASPIRATION):
+        if its.looks >= MOST_LOOKS:
+            return True
+        cared = 1 if cares == ONE else rules.themes_per_round
+        return m.markers > 0 if stop == FOLLOW else m.best[seat] >= rules.aspiration * cared
+    return its.looks >= rules.looks
+
+
+@kernel
+def is_pressed(rules, m, seat):
+    """Whether the timer is likely to be out before a seat's next look is over."""
+    return m.due[seat] + rules.median * rules.pace[seat] > m.deadline
+
+
+@kernel
+def go_on(rules, m, seat):
+    """A seat begins its next look."""
+    m.due[seat] += seconds_of(rules, m, seat, m.now.seat[seat].looks)
+
+
+@kernel
+def hand_in(rules, m, seat):
+    """P6: the lowest marker left; the first one turns the timer. Whether the town is broken shows now."""
+    its = m.now.seat[seat]
+    m.markers += 1
+    its.marker, its.seconds = m.markers, m.due[seat]
+    if m.markers == 1:
+        m.deadline = m.due[seat] + rules.timer
+    x = drawn(m, seat, its.looks, _BROKEN)
+    its.complete = np.float64(x >> np.uint64(11)) * 2.0**-53 >= rules.broken
+    m.done[seat] = 1
+
+
+@kernel
+def end_round(rules, m, values):
+    """P7: the values of complete towns, and the points."""
+    for seat in range(rules.players):
+        its = m.now.seat[seat]
+        for i in range(rules.themes_per_round):
+            count = rules.count[m.now.theme[i]]
+            its.value[i] = 0
+            if its.complete:
+                its.value[i] = values[its.row, count] if count < len(COUNTS) else its.marker
+    score_round(rules, m)
+
+
+@kernel
+def build_round(rules, m, kinds, values, guide, cumulative):
+    """P4 to P7 for builders of the table of BUILDERS, one row of `kinds` for each seat."""
+    begin_round(rules, m)
+    seat = next_up(rules, m)
+    while seat >= 0:
+        row = next_town(m, guide, cumulative, seat)
+        look(m, seat, row, worth(rules, m, values, row, kinds[seat, 1]))
+        if stops(rules, m, seat, kinds[seat, 0], kinds[seat, 1]):
+            hand_in(rules, m, seat)
+        else:
+            go_on(rules, m, seat)
+        seat = next_up(rules, m)
+    end_round(rules, m, values)
+
+
+@kernel
+def play_matches(rules, m, kinds, values, guide, cumulative, seed, first, out, rounds):
+    """Matches first, first + 1, ... into the SUMMARY array `out`; the rounds of the last one into `rounds`, if any."""
+    for i in range(len(out)):
+        start(rules, m, seed, np.int64(first + i))
+        while not is_over(rules, m):
+            reveal(rules, m)
+            build_round(rules, m, kinds, values, guide, cumulative)
+            if len(rounds) > 0:
+                copy_record(rounds[m.rounds - 1], m.now)
+        summarise(rules, m, out[i])
