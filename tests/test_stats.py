@@ -20,6 +20,8 @@ EACH = {
     "compare": lambda f: stats.compare(f.seats),
     "compare_plays": lambda f: stats.compare(f.plays),
     "lead_by_turn": lambda f: stats.lead_by_turn(f.turns),
+    "mean_by": lambda f: stats.mean_by(f.seats, "won", by=("seat", "policy")),
+    "mean_by_numbers": lambda f: stats.mean_by(f.seats, "total", by="seat"),
 }
 each = pytest.mark.parametrize("statistic", EACH.values(), ids=EACH.keys())
 

@@ -7,6 +7,7 @@ The functions see frames only, whether they come from a run or from a saved CSV 
 from designlab.stats.cards import CARD_VALUE_CAVEAT, card_value
 from designlab.stats.contrast import compare
 from designlab.stats.intervals import bounded_mean, t_mean, wilson
+from designlab.stats.means import mean_by
 from designlab.stats.rates import seat_advantage, win_rate
 from designlab.stats.scores import lead_by_turn, score_distribution, score_sources, score_summary
 from designlab.stats.words import plays_for, verdict
@@ -17,6 +18,7 @@ __all__ = [
     "card_value",
     "compare",
     "lead_by_turn",
+    "mean_by",
     "plays_for",
     "score_distribution",
     "score_sources",
