@@ -151,12 +151,13 @@ def make_themes(played: Played) -> dict[str, Any]:
     """One row per play, round, theme of the round and seat."""
     rounds, counts = _rounds(played)
     players = played.policy.shape[1]
-    themes = [played.variants[i].themes_per_round for i in played.variant.tolist()]
+    variants: Any = played.variants
+    themes = [variants[i].themes_per_round for i in played.variant.tolist()]
     each = np.repeat(themes, counts)  # themes of every round
     row = np.repeat(np.arange(len(rounds)), each * players)
     place = np.arange(len(row)) - np.repeat(np.cumsum(each * players) - each * players, each * players)
     theme, seat = place // players, place % players
-    numbers = [np.array([card.no for card in variant.themes]) for variant in played.variants]
+    numbers = [np.array([card.no for card in variant.themes]) for variant in variants]
     which = np.repeat(played.variant, counts)[row]
     table = np.zeros((len(numbers), max(map(len, numbers))), np.int8)
     for i, cards in enumerate(numbers):
