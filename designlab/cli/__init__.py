@@ -1,4 +1,4 @@
-"""The command line: `designlab simulate|compare|replay|check|variants|lab`.
+"""The command line: `designlab simulate|compare|replay|check|variants|lab|towns`.
 
     app       the commands together; every error becomes one line and exit status 2
     options   options that several commands share, and what they mean
@@ -7,6 +7,8 @@
     play      simulate, compare, replay
     data      check, variants
     lab       lab
+    towns     towns count|themes|best|sample|show
+    progress  progress bars
 
 Only typer is imported to show a help page; pandas and numba wait until a command needs them.
 """

@@ -14,7 +14,7 @@ from typer.core import TyperCommand, TyperGroup
 
 import designlab
 from designlab.cards import DataError, on_one_line
-from designlab.cli import data, lab, play
+from designlab.cli import data, lab, play, towns
 
 BAD, STOPPED, PIPE_CLOSED = 2, 130, 141
 
@@ -142,3 +142,4 @@ def designlab_(
 
 for command in (play.simulate, play.compare, play.replay, data.check, data.variants, lab.lab):
     app.command(cls=Command)(command)
+app.add_typer(towns.towns_app(Command), name="towns")
