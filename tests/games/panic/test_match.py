@@ -360,6 +360,16 @@ def test_a_round_goes_as_builders_say(variant, builders):
                 assert told["seconds"] == pytest.approx(its["seconds"])
 
 
+@pytest.mark.parametrize(("aspiration", "looks"), [(50, 1), (50.1, MOST_LOOKS)])
+def test_an_aspiring_builder_is_content_with_just_enough(aspiration, looks):
+    """Every town is worth 50 where only the finish order counts."""
+    only_order = {no: 0 for no in range(1, 27)} | {4: 3}
+    variant = SURE.but(theme_copies=only_order, aspiration=aspiration)
+    _, plays = play_small(variant, ("aspiring", "aspiring"))
+    seats = plays[0]["seat"][:, :2]
+    assert set(seats["looks"][seats["marker"] == 1]) == {looks}
+
+
 @needs_table
 def test_what_builders_do_shows_in_the_rounds(real):
     """As above, told from what is kept of each round alone, among all towns."""

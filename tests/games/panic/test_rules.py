@@ -403,6 +403,20 @@ def test_p12_every_theme_is_as_likely_as_another():
         assert abs(seen[theme] - expected) < 6 * (expected * 23 / 26) ** 0.5
 
 
+def test_p12_every_order_of_the_deck_is_as_likely_as_another():
+    plays = 600 if JITTED else 150
+    variant = only({1: 1, 2: 1, 3: 1})
+    orders, again = Counter(), Counter()
+    for seed in range(plays):
+        first, second = reveals(Hand(variant, seed=seed), 2)
+        orders[tuple(first)] += 1
+        again[tuple(first.index(theme) for theme in second)] += 1  # the used ones are shuffled just as well
+    for seen in (orders, again):
+        assert len(seen) == 6
+        for count in seen.values():  # six standard deviations each
+            assert abs(count - plays / 6) < 6 * (plays * 5 / 36) ** 0.5
+
+
 def test_p12_the_themes_of_a_play_hang_on_seed_and_number_alone():
     _, rounds = play_small(PRINTED, ("first",) * 3, number=5)
     _, others = play_small(PRINTED.but(look_seconds=30, points=[7, 0]), ("steady", "first"), number=5)
