@@ -23,6 +23,9 @@ class Builder:
     help: str
     stops: int
     cares: int = ALL
+    knows: bool = (
+        False  # sees the best town of all in every look; plays one at a time, not in the fast kernel
+    )
 
 
 BUILDERS = (
@@ -33,6 +36,8 @@ BUILDERS = (
     Builder("aspiring", "the first town with a mean percentile of `aspiration` or more", ASPIRATION),
     Builder("follower", "goes on until somebody else is done, then hands in its best town", FOLLOW),
     Builder("one_theme", "steady, but only the first theme of the round counts", STEADY, ONE),
+    Builder("perfect", "takes as long as steady, but knows the best town of all (slow)", STEADY, knows=True),
 )
 KINDS = np.array([(builder.stops, builder.cares) for builder in BUILDERS])
 NAMES = [builder.name for builder in BUILDERS]
+KNOWING = {builder.name for builder in BUILDERS if builder.knows}

@@ -19,7 +19,15 @@ import numpy.typing as npt
 
 from designlab.cards import DataError
 from designlab.games.panic import walk
-from designlab.games.panic.kinds import CHOICES, Choices, choices_of, kinds_of, orders_of, sides_up
+from designlab.games.panic.kinds import (
+    CHOICES,
+    Choices,
+    choices_of,
+    kinds_of,
+    orders_of,
+    sides_up,
+    stands_for,
+)
 from designlab.games.panic.patterns import Patterns, all_patterns
 from designlab.games.panic.pieces import CELLS, GROUPS, SHAPE_CURVES, SHAPE_TURNS, SHAPES, TILES, pack_sides
 from designlab.games.panic.readings import Readings
@@ -204,7 +212,8 @@ def _count_one(work: Work, choice: int, bench: Bench) -> dict[str, dict[int, int
         np.zeros(len(orders.sides), np.int64),
         bench.walk,
     )
-    roads, sums = roads[sums > 0], sums[sums > 0] * int(work.choices.placements[choice])
+    same = stands_for(choice, work.sides, work.kinds)
+    roads, sums = roads[sums > 0], sums[sums > 0] * int(work.choices.placements[choice]) * same
     held = {name: int(column[choice]) for name, column in work.choices.holds.items()}
     found: dict[str, dict[int, int]] = {}
     for lane, name in enumerate(LANES):
@@ -219,7 +228,7 @@ def _count_one(work: Work, choice: int, bench: Bench) -> dict[str, dict[int, int
     )
     at = np.flatnonzero(sizes)
     for g, name in enumerate(GROUPS):
-        found[name] = _tally(at >> (g * walk.GROUP_BITS) & 15, sizes[at] * each)
+        found[name] = _tally(at >> (g * walk.GROUP_BITS) & 15, sizes[at] * each * same)
     return found
 
 

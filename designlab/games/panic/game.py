@@ -1,7 +1,7 @@
-"""Nine Tiles Panic as a value. Apart from the package itself, so that its variants and tiles load without the engine."""
+"""Nine Tiles Panic as a value. Apart from the package, so that its variants and tiles load without the engine."""
 
 from designlab.game import Game, frozen
-from designlab.games.panic import picture, play, replay, saved
+from designlab.games.panic import draw, play, replay, saved
 from designlab.games.panic.builders import BUILDERS
 from designlab.games.panic.rules import RULES_VERSION
 from designlab.games.panic.tables import TABLES
@@ -20,8 +20,8 @@ GAME = Game(
     decisions=replay.decisions,
     decision_columns=frozen(replay.DECISIONS),
     text=replay.text,
-    draw=picture.draw,
-    draw_board=picture.draw_board,
+    draw=draw.draw_play,
+    draw_board=draw.draw_board,
     about=(
         "How long builders take and how often they err is invented: all numbers of the group time are guesses.",
         "All players build at the same time: seats differ in nothing but their speed.",

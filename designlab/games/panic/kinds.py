@@ -8,8 +8,8 @@ option here, with a symbol that says so: which way it looks matters on its own r
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import permutations
+import math
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -143,9 +143,10 @@ def choices_of(sides: Sequence[Side], kinds: np.record) -> Choices:
 class Orders(NamedTuple):
     """The orders of one choice's tiles among the cells of their shape.
 
-    `sides` (orders, 9) the sides of an order, shape after shape; `first` (6,) where each shape's orders begin;
-    `group` (groups + 1,) where the orders begin that differ only in tiles of one kind; `first_group` (6,) where each
-    shape's groups begin.
+    Sides that are of one kind and have the same of GROUPS are not told apart: of the orders that differ in nothing
+    else one stands for all. `sides` (orders, 9) the sides of an order, shape after shape; `first` (6,) where each
+    shape's orders begin; `group` (groups + 1,) where the orders begin that differ only in tiles of one kind;
+    `first_group` (6,) where each shape's groups begin.
     """
 
     sides: npt.NDArray[np.uint8]
@@ -155,21 +156,16 @@ class Orders(NamedTuple):
 
 
 def orders_of(choice: int, sides: Sequence[Side], kinds: np.record) -> Orders:
-    """The orders of a choice's tiles."""
-    packed = pack_sides(sides)
-    up = sides_up(choice)
-    rows: list[tuple[int, ...]] = []
+    """The orders of a choice's tiles, those of one kind after another together."""
+    rows: list[list[int]] = []
     first: list[int] = []
     group: list[int] = []
     first_group: list[int] = []
-    for shape in range(len(SHAPES)):
+    for alike in _alike(choice, sides, kinds):
         first.append(len(rows))
         first_group.append(len(group))
-        tiles = [side for side in up if SHAPE[packed.piece[4 * side]] == shape]
         before = None
-        for order in sorted(
-            permutations(tiles), key=lambda order: ([kinds.of[side] for side in order], order)
-        ):
+        for order in _different([list(each) for each in alike]):
             look = [kinds.of[side] for side in order]
             if look != before:
                 group.append(len(rows))
@@ -184,3 +180,30 @@ def orders_of(choice: int, sides: Sequence[Side], kinds: np.record) -> Orders:
         group=np.array([*group, len(rows)]),
         first_group=np.array([*first_group, len(group)]),
     )
+
+
+def stands_for(choice: int, sides: Sequence[Side], kinds: np.record) -> int:
+    """How many orders of tiles each one of `orders_of` stands for; equally many."""
+    return math.prod(math.factorial(len(each)) for alike in _alike(choice, sides, kinds) for each in alike)
+
+
+def _alike(choice: int, sides: Sequence[Side], kinds: np.record) -> list[list[list[int]]]:
+    """For each shape: the sides that lie up in a choice, those that are not told apart together, by kind."""
+    packed = pack_sides(sides)
+    found: list[dict[tuple[int, int], list[int]]] = [{} for _ in SHAPES]
+    for side in sides_up(choice):
+        look = int(kinds.of[side]), int(packed.groups[side])
+        found[int(SHAPE[packed.piece[4 * side]])].setdefault(look, []).append(side)
+    return [[alike[look] for look in sorted(alike)] for alike in found]
+
+
+def _different(alike: list[list[int]]) -> Iterator[list[int]]:
+    """Every order of sides, one of those that differ only within a list; sorted by kind at the first place, then on."""
+    if not any(alike):
+        yield []
+    for each in alike:
+        if each:
+            side = each.pop(0)
+            for rest in _different(alike):
+                yield [side, *rest]
+            each.insert(0, side)

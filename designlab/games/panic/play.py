@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from designlab.game import Policy
-from designlab.games.panic.builders import ALL, KINDS, NAMES
+from designlab.games.panic.builders import ALL, KINDS, KNOWING, NAMES
 from designlab.games.panic.match import (
     begin_round,
     end_round,
@@ -24,10 +24,11 @@ from designlab.games.panic.match import (
     stops,
     worth,
 )
+from designlab.games.panic.perfect import BestRows
 from designlab.games.panic.rules import is_over, reveal, start, summarise
 from designlab.games.panic.sample import Sampler
 from designlab.games.panic.shelf import town_table
-from designlab.games.panic.state import DETAIL, MATCH, ROUND, ROUNDS, SUMMARY, pack_rules
+from designlab.games.panic.state import DETAIL, MATCH, MOST_LOOKS, ROUND, ROUNDS, SUMMARY, pack_rules
 from designlab.games.panic.table import TownTable
 from designlab.games.panic.variant import PanicVariant
 from designlab.games.panic.view import View, ask
@@ -44,13 +45,14 @@ class Towns(NamedTuple):
     values: npt.NDArray[np.integer]
     guide: npt.NDArray[np.int64]
     cumulative: npt.NDArray[np.int64]
+    best: BestRows
 
 
 @lru_cache(maxsize=4)
 def _towns(sides, readings) -> Towns:
     table = town_table(sides, readings)
     sampler = Sampler(table)
-    return Towns(table, np.asarray(table.values), sampler.guide, sampler.cumulative)
+    return Towns(table, np.asarray(table.values), sampler.guide, sampler.cumulative, BestRows(table))
 
 
 def towns_of(variant: PanicVariant) -> Towns:
@@ -59,7 +61,7 @@ def towns_of(variant: PanicVariant) -> Towns:
         return _towns(variant.sides, variant.readings)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def packed(variant: PanicVariant, players: int) -> np.record:
     """The variant as the record the kernels read; kept, since a run asks for it once a chunk."""
     towns_of(variant)  # one thread makes the table, the others wait for it
@@ -74,7 +76,7 @@ def _match() -> np.record:
 
 
 def steps(variant: PanicVariant, policies: Sequence[Policy], seed: int, number: int) -> Iterator[np.record]:
-    """One play, round by round, where some builder is a Python function: the match after each round.
+    """One play, round by round, where some builder is no kernel's: the match after each round.
 
     It is one match, which changes with the next step.
     """
@@ -88,12 +90,16 @@ def steps(variant: PanicVariant, policies: Sequence[Policy], seed: int, number: 
             while (seat := int(next_up(rules, m))) >= 0:
                 policy = policies[seat]
                 stop, cares = KINDS[NAMES.index(policy)] if isinstance(policy, str) else (None, ALL)
-                row = next_town(m, towns.guide, towns.cumulative, seat)
+                if policy in KNOWING:
+                    row = towns.best.row(rules, tuple(m.now.theme[: rules.themes_per_round].tolist()))
+                else:
+                    row = next_town(m, towns.guide, towns.cumulative, seat)
                 look(m, seat, row, worth(rules, m, towns.values, row, cares))
                 if isinstance(policy, str):
                     done = stops(rules, m, seat, stop, cares)
                 else:
                     done = ask(policy, View(variant, rules, m, towns.values, seat))
+                    done |= m.now.seat[seat].looks >= MOST_LOOKS
                 if done:
                     hand_in(rules, m, seat)
                 else:
@@ -113,7 +119,7 @@ def play(
     """Play matches first .. first + count - 1: arrays of SUMMARY and, with `detail`, of DETAIL (else empty)."""
     summary = np.zeros(count, SUMMARY).view(np.recarray)
     details = np.zeros(count if detail else 0, DETAIL)
-    if not all(isinstance(policy, str) for policy in policies):
+    if not all(isinstance(policy, str) and policy not in KNOWING for policy in policies):
         for i in range(count):
             rounds = []
             for m in steps(variant, policies, seed, first + i):

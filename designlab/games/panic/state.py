@@ -17,9 +17,9 @@ from designlab.games.panic.themes import COUNTS, FINISH_ORDER
 
 SEATS = 5  # most
 THEMES = 6  # most in a round
-CARDS = 26 * 5 + 1  # most theme cards
-KINDS = 40  # most different themes
-LARGEST = 512  # values of a count
+KINDS = 99  # most different themes, as they have numbers
+CARDS = KINDS * 5  # most theme cards
+LARGEST = 1500  # values of a count: 9 tiles with 9 UFOs times 18 free aliens is the most
 ROUNDS = 200  # a play that is not over by then ends unfinished
 QUANTILES = 1024  # of how long a look takes
 NOBODY = -1

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from designlab.games.panic import play, rules, state
+from designlab.games.panic.perfect import BestRows
 from designlab.games.panic.readings import Readings
 from designlab.games.panic.sample import Sampler
 from designlab.games.panic.state import MATCH, SUMMARY
@@ -36,7 +37,7 @@ def _table() -> TownTable:
 TABLE = _table()
 FIELDS = {name: TABLE.distribution(name) for name in COUNTS}
 _SAMPLER = Sampler(TABLE)
-TOWNS = play.Towns(TABLE, TABLE.values, _SAMPLER.guide, _SAMPLER.cumulative)
+TOWNS = play.Towns(TABLE, TABLE.values, _SAMPLER.guide, _SAMPLER.cumulative, BestRows(TABLE))
 
 
 @lru_cache

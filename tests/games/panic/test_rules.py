@@ -7,9 +7,9 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from games.panic.small_world import PRINTED, ROWS, TABLE, TOWNS, Hand, play_small, rules_of
+from games.panic.small_world import FIELDS, PRINTED, ROWS, TABLE, TOWNS, Hand, play_small, rules_of
 
-from designlab.games.panic import match, rules
+from designlab.games.panic import match, rules, state
 from designlab.games.panic.builders import ALL, BUILDERS
 from designlab.games.panic.themes import COUNTS
 from designlab.games.panic.variant import PanicVariant
@@ -567,3 +567,27 @@ def test_packed_rules_are_those_of_the_variant():
     assert Counter(shown) == Counter({1: 2, 15: 3, 4: 1})
     assert packed.points[:4].tolist() == [6, 1, 1, 1]
     assert (packed.timer, packed.threshold, packed.players) == (33, 20, 4)
+
+
+# As large as files may be
+
+CARD = {"starred": False, "counts": "houses", "better": "most", "rule": "x"}
+
+
+@pytest.mark.parametrize("copies", [1, 5])
+def test_as_many_themes_as_a_file_may_hold(copies):
+    themes = [{"no": no, "name": f"T{no}", **CARD} for no in range(1, 100)]
+    rules = rules_of(PRINTED.but(themes=themes, theme_copies=dict.fromkeys(range(1, 100), copies)), 3)
+    assert rules.cards == 99 * copies
+
+
+def test_a_python_builder_that_never_stops_is_stopped():
+    summary, _ = play_small(PRINTED, (lambda view: False,) * 2)
+    assert (summary["looks"][0, :2] <= state.MOST_LOOKS * summary["rounds"][0]).all()
+
+
+def test_values_as_large_as_a_tile_file_allows(monkeypatch):
+    """Nine UFOs on each of nine tiles, and eighteen free aliens."""
+    distribution = {0: 1, 9 * 9 * 18: 1}
+    monkeypatch.setattr(state, "_fields", lambda *_: {**FIELDS, "ufos_x_free_aliens": distribution})
+    assert state.pack_rules(PRINTED, 3).percentile[16, 9 * 9 * 18] == 75  # theme 17

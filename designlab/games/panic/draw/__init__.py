@@ -1,4 +1,4 @@
-"""Pictures of Nine Tiles Panic: a town, whole or broken, one side of a tile, all sides of a tile file.
+"""Pictures of Nine Tiles Panic: a town, whole or broken, one side of a tile, all sides of a tile file, a play.
 
 Plain signs of our own, no artwork; the key below a picture says what they mean. Where on a tile its things stand is
 INVENTED, as no data says it. matplotlib is imported when the first picture is drawn.
@@ -7,7 +7,7 @@ INVENTED, as no data says it. matplotlib is imported when the first picture is d
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from designlab.games.panic.readings import Readings
 from designlab.games.panic.tiles import Side
@@ -67,3 +67,19 @@ def draw_tiles(sides: Sequence[Side], ax: Axes | None = None) -> Axes:
     from designlab.games.panic.draw.sheet import sheet
 
     return sheet(sides, ax)
+
+
+def draw_play(
+    data: dict[str, Any], seat: int | None = None, move: int | None = None, ax: Axes | None = None
+) -> Axes:
+    """From a record: the town of a seat (None: of every seat, side by side) in round `move` (None: the last)."""
+    from designlab.games.panic.draw.play import draw
+
+    return draw(data, seat, move, ax)
+
+
+def draw_board(data: dict[str, Any], move: int | None = None, ax: Axes | None = None) -> Axes:
+    """From a record: the points after each round up to `move` (None: the end), and the themes of the rounds."""
+    from designlab.games.panic.draw.play import draw_board
+
+    return draw_board(data, move, ax)
