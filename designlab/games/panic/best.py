@@ -64,14 +64,17 @@ def expected_points(
     table = list(points) if points is not None else [players - rank for rank in range(players)]
     if len(table) < players:
         table += [table[-1]] * (players - len(table))
-    found = {}
-    for value, percent in percentiles(field, better).items():
-        ahead = 1 - percent / 100  # that one other ranks ahead
-        ranks = (
-            comb(players - 1, rank) * ahead**rank * (1 - ahead) ** (players - 1 - rank)
-            for rank in range(players)
-        )
-        found[value] = sum(share * gained for share, gained in zip(ranks, table, strict=False))
+    others, total, worse = players - 1, sum(field.values()), 0
+    found = dict.fromkeys(sorted(field), 0.0)
+    for value in found if better == "most" else reversed(found):
+        level = field[value]
+        ahead = total - worse - level
+        for first in range(players):  # of the others this many are ahead, and `equal` are level
+            for equal in range(players - first):
+                ways = comb(others, first) * comb(others - first, equal)
+                share = ways * ahead**first * level**equal * worse ** (others - first - equal) / total**others
+                found[value] += share * sum(table[first : first + equal + 1]) / (equal + 1)
+        worse += level
     return found
 
 
@@ -84,8 +87,9 @@ def worth_of(
 ) -> npt.NDArray[np.float64]:
     """The worth of every value of every count, shape (24, largest value + 1).
 
-    `distributions` are those of the field, by count: all valid towns, or any others. Theme 4 (finish order) is no
-    count of a town and worth the same for all. With "first" a theme decides before all that follow it.
+    `distributions` are those of the field, by count: all valid towns, or any others; a value that none of them has is
+    worth what it would be among them. Theme 4 (finish order) is no count of a town and worth the same for all. With
+    "first" a theme decides before all that follow it.
     """
     if by not in WAYS:
         raise DataError.of("by", by, ", ".join(WAYS))
@@ -97,20 +101,22 @@ def worth_of(
     for theme in reversed(themes):
         if theme.counts == FINISH_ORDER:
             continue
-        field = distributions[theme.counts]
+        seen = distributions[theme.counts]
+        field = {value: seen.get(value, 0) for value in range(largest + 1)}
+        top = max(seen) + 1
         if by == "points":
             values = expected_points(field, theme.better, players, points)
-        else:
+        elif by == "percentiles":
             values = percentiles(field, theme.better)
-        row = worth[COUNTS.index(theme.counts)]
-        for value, gained in values.items():
-            row[value] += gained if by != "first" else factor * _rank(value, values)
-        factor *= len(values) + 1
+        else:
+            upward = {value: min(value, top) for value in field}
+            values = {
+                value: factor * (step if theme.better == "most" else top - step)
+                for value, step in upward.items()
+            }
+            factor *= top + 1
+        worth[COUNTS.index(theme.counts)] += list(values.values())
     return worth
-
-
-def _rank(value: int, values: Mapping[int, float]) -> int:
-    return sorted(values, key=lambda other: values[other]).index(value)
 
 
 @dataclass(frozen=True)
@@ -126,7 +132,7 @@ def best_towns(table: TownTable, worth: npt.NDArray[np.float64], count: int = 1)
     """The `count` best vectors of a table with a town of each, exact; of equals the one in more towns first."""
     scores = np.zeros(len(table))
     for index in np.flatnonzero(worth.any(axis=1)):
-        scores += worth[index][table.values[:, index]]
+        scores += np.take(worth[index], table.values[:, index], mode="clip")  # as `climb` does
     count = min(count, len(scores))
     least = np.partition(scores, len(scores) - count)[len(scores) - count]
     rows = np.flatnonzero(scores >= least)

@@ -59,8 +59,10 @@ def _turned(
     turns = []
     for cell, side in enumerate(sides):
         wanted = work.kinds.symbols[work.kinds.of[side], pieces[cell], chosen[cell]]
+        fitting = [turn for turn in range(4) if _shows(packed, 4 * side + turn, int(pieces[cell]), wanted)]
+        # turns that look alike are one to try
         turns.append(
-            [turn for turn in range(4) if _shows(packed, 4 * side + turn, int(pieces[cell]), wanted)]
+            list({packed.symbol[4 * side + turn].tobytes(): turn for turn in fitting[::-1]}.values())
         )
     bench, out = new_evaluator(table.sides, table.readings), np.zeros(len(COUNTS), np.int64)
     for way in product(*turns):

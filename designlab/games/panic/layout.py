@@ -46,13 +46,18 @@ class Layout(NamedTuple):
         self, work: Work, choice: int, known: dict[tuple[int, int, int], int]
     ) -> npt.NDArray[np.uint64]:
         """The part of the key for every number of captured aliens; new values are added to `known`."""
-        held = {name: int(column[choice]) for name, column in work.choices.holds.items()}
-        keys = []
-        for captured in range(held["aliens"] + 1):
-            free = held["aliens"] - captured
-            values = captured + held["netted"], free * held["burgers"], free * held["ufos"]
-            keys.append(known.setdefault(values, len(known)) << self.triple)
-        return np.array(keys, np.uint64)
+        return np.array(_number_triples(work, choice, known), np.uint64) << np.uint64(self.triple)
+
+
+def _number_triples(work: Work, choice: int, known: dict[tuple[int, int, int], int]) -> list[int]:
+    """The number in `known` of the three values, for every number of captured aliens; new values are added."""
+    held = {name: int(column[choice]) for name, column in work.choices.holds.items()}
+    numbers = []
+    for captured in range(held["aliens"] + 1):
+        free = held["aliens"] - captured
+        values = captured + held["netted"], free * held["burgers"], free * held["ufos"]
+        numbers.append(known.setdefault(values, len(known)))
+    return numbers
 
 
 def layout_of(work: Work) -> Layout:
@@ -70,10 +75,13 @@ def layout_of(work: Work) -> Layout:
     for name, bound in bounds.items():
         parts[name] = shift, bound.bit_length()
         shift += bound.bit_length()
-    if shift + (CHOICES * (aliens + 1)).bit_length() > _KEY_BITS:
+    triples: dict[tuple[int, int, int], int] = {}
+    for choice in range(CHOICES):
+        _number_triples(work, choice, triples)
+    if shift + len(triples).bit_length() > _KEY_BITS:
         raise DataError(
             f"tiles: found up to {aliens} aliens, {agents} agents and {burgers} burgers on the roads of a town; "
-            "allowed in a town table: about 9 of each"
+            "allowed in a town table: about 15 of each"
         )
     lanes = np.array([parts[name][0] for name in (*LARGEST, "food_chains")], np.uint64)
     return Layout(parts, lanes, shift)

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from designlab.cards import DataError
 from designlab.games.panic.count import Work, prepare
 from designlab.games.panic.kinds import CHOICES, sides_up
 from designlab.games.panic.pieces import CELLS, SHAPE, TILES, pack_sides
-from designlab.games.panic.table import TownTable
+from designlab.games.panic.table import NO_TOWN, TownTable
 from designlab.jit import draw_below, kernel, mix64
 
 if TYPE_CHECKING:
@@ -70,7 +71,8 @@ class Sampler:
     def rows(self, count: int, seed: int = 7, first: int = 0) -> npt.NDArray[np.int64]:
         """Row numbers of `count` uniform draws, shape (count,); draw i depends on (seed, first + i) alone."""
         out = np.empty(count, np.int64)
-        draw_rows(self.guide, self.cumulative, seed, first, out)
+        with np.errstate(over="ignore"):  # splitmix64 wraps, and un-jitted numpy would warn
+            draw_rows(self.guide, self.cumulative, seed, first, out)
         return out
 
     def values(self, count: int, seed: int = 7, first: int = 0) -> npt.NDArray[np.integer]:
@@ -135,11 +137,14 @@ class TownSampler:
         """`count` uniform towns as placements (see pieces.py), shape (count, 9), up to turning the board."""
         out = np.empty((count, CELLS), np.uint8)
         cumulative, guide, patterns, choice_from, choices, ups, turns = self._tables
-        draw_towns(cumulative, guide, patterns, choice_from, choices, ups, turns, seed, first, out)
+        with np.errstate(over="ignore"):
+            draw_towns(cumulative, guide, patterns, choice_from, choices, ups, turns, seed, first, out)
         return out
 
 
 def _tables(work: Work) -> tuple[npt.NDArray, ...]:
+    if not len(work.patterns.pieces):
+        raise DataError(NO_TOWN)
     packed = pack_sides(work.sides)
     of_shape = {
         int(code): np.flatnonzero(work.choices.shapes == code) for code in np.unique(work.choices.shapes)

@@ -12,7 +12,9 @@ import json
 import os
 import shutil
 import tempfile
+import threading
 import time
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,11 +25,14 @@ import platformdirs
 from designlab.games.panic.count import Progress
 from designlab.games.panic.readings import Readings
 from designlab.games.panic.table import TownTable, build
+from designlab.games.panic.themes import COUNTS
 
 if TYPE_CHECKING:
     from designlab.games.panic.tiles import Side
 
 _ARRAYS = ("values", "towns", "examples")
+# The modules that settle what stands in a table; a test holds this against what they import.
+CODE = ("readings", "themes", "sequences", "patterns", "pieces", "kinds", "walk", "count", "layout", "table")
 _UNUSED = 30 * 24 * 3600  # seconds
 TABLE_VERSION = 1  # of what stands in the files; the counting code is in the digest
 
@@ -43,7 +48,7 @@ def digest(sides: tuple[Side, ...], readings: Readings) -> str:
         {name: value for name, value in side.model_dump().items() if name != "provenance"} for side in sides
     ]
     found = hashlib.sha256(json.dumps([TABLE_VERSION, rows, readings], sort_keys=True).encode())
-    for name in ("sequences", "patterns", "pieces", "kinds", "walk", "count", "layout", "table"):
+    for name in CODE:
         found.update((Path(__file__).parent / f"{name}.py").read_bytes())
     return found.hexdigest()[:20]
 
@@ -51,15 +56,20 @@ def digest(sides: tuple[Side, ...], readings: Readings) -> str:
 @lru_cache(maxsize=4)
 def _kept(sides: tuple[Side, ...], readings: Readings, folder: Path) -> TownTable:
     arrays = [np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False) for name in _ARRAYS]
-    if len({len(array) for array in arrays}) != 1:
-        raise ValueError("arrays of different lengths")
-    (folder / "values.npy").touch()
-    return TownTable(sides, readings, *arrays)
+    table = TownTable(sides, readings, *arrays)
+    shapes = [array.shape for array in arrays]
+    # the last number too: after a power cut a file may be as long as it should be and end in zeros
+    if shapes != [(len(table), len(COUNTS)), (len(table),), (len(table),)] or table.towns[-1] <= 0:
+        raise ValueError("not the arrays of a table")
+    with suppress(OSError):  # somebody else's folder, which may be read
+        (folder / "values.npy").touch()
+    return table
 
 
 def is_kept(sides: tuple[Side, ...], readings: Readings | None = None) -> bool:
     """Whether the table is on disk, so that `town_table` takes no time."""
-    return (shelf() / digest(tuple(sides), readings or Readings())).is_dir()
+    # os.path's is False for a folder that may not be looked into, where pathlib's raises
+    return os.path.isdir(shelf() / digest(tuple(sides), readings or Readings()))
 
 
 def town_table(
@@ -75,29 +85,33 @@ def town_table(
     """
     sides, readings = tuple(sides), readings or Readings()
     folder = shelf() / digest(sides, readings)
-    for _ in range(2):
-        if folder.is_dir():
-            try:
-                return _kept(sides, readings, folder)
-            except (OSError, ValueError):  # damaged: cut by a full disk, say
-                shutil.rmtree(folder, ignore_errors=True)
-        table = _in_memory(sides, readings, progress, workers)
-        if not _keep(table, folder):
-            return table
+    table = _on_disk(sides, readings, folder)
+    if table is None:
+        with _making:
+            table = _on_disk(sides, readings, folder)  # another thread may have made it meanwhile
+            if table is None:
+                table = _made.get((sides, readings)) or build(sides, readings, progress, workers)
+                kept = _on_disk(sides, readings, folder) if _keep(table, folder) else None
+                _made.clear()  # one at a time: a table is some hundred megabytes
+                if kept is not None:
+                    return kept
+                _made[sides, readings] = table
     return table
 
 
+def _on_disk(sides: tuple[Side, ...], readings: Readings, folder: Path) -> TownTable | None:
+    """The table in a folder; None where there is none. What is damaged is cleared away."""
+    if not os.path.isdir(folder):
+        return None
+    try:
+        return _kept(sides, readings, folder)
+    except Exception:  # numpy tells damage in many ways: EOFError, ValueError, BadZipFile, TokenError, ...
+        shutil.rmtree(folder, ignore_errors=True)
+        return None
+
+
+_making = threading.RLock()
 _made: dict[tuple[tuple[Side, ...], Readings], TownTable] = {}
-
-
-def _in_memory(
-    sides: tuple[Side, ...], readings: Readings, progress: Progress | None, workers: int | None
-) -> TownTable:
-    key = sides, readings
-    if key not in _made:
-        _made.clear()  # one at a time: a table is some hundred megabytes
-        _made[key] = build(sides, readings, progress, workers)
-    return _made[key]
 
 
 def _keep(table: TownTable, folder: Path) -> bool:
@@ -116,14 +130,14 @@ def _keep(table: TownTable, folder: Path) -> bool:
         finally:
             shutil.rmtree(part, ignore_errors=True)
     except OSError:
-        return folder.is_dir()  # somebody else was quicker
-    _made.clear()
+        return os.path.isdir(folder)  # somebody else was quicker
     return True
 
 
 def _clear(root: Path) -> None:
     for folder in root.iterdir():
-        used = folder / "values.npy"
-        when = (used if used.exists() else folder).stat().st_mtime
-        if time.time() - when > _UNUSED:
-            shutil.rmtree(folder, ignore_errors=True)
+        with suppress(OSError):  # gone meanwhile
+            used = folder / "values.npy"
+            when = (used if used.exists() else folder).stat().st_mtime
+            if time.time() - when > _UNUSED:
+                shutil.rmtree(folder, ignore_errors=True)

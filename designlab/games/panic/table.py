@@ -30,7 +30,7 @@ from designlab.games.panic.count import (
     prepare,
     shape_counts,
 )
-from designlab.games.panic.kinds import CHOICES, orders_of
+from designlab.games.panic.kinds import CHOICES, orders_of, stands_for
 from designlab.games.panic.layout import Layout, layout_of, unpack
 from designlab.games.panic.pieces import SHAPE_CURVES, SHAPES, pack_sides
 from designlab.games.panic.readings import Readings
@@ -43,10 +43,12 @@ if TYPE_CHECKING:
 
 # An example is a pattern, a choice of sides, an order of its tiles and a way to turn them, in one number.
 ORDER_BITS, CHOICE_BITS, WAY_BITS = 19, 9, 18  # 9! orders, 2**9 choices, 4**9 ways
+NO_TOWN = "tiles: found no complete town that they can make; allowed: tiles that make at least one"
+_DENSE = 1 << 24  # different values of several counts together, of which all have a place in memory at once
 _LANE_SHIFT = np.array([8 * lane for lane, name in enumerate(LANES) if name != "captured"], np.uint64)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # arrays have no == that is true or false
 class TownTable:
     """The distinct vectors of counts of a tile file's valid towns.
 
@@ -76,18 +78,25 @@ class TownTable:
 
     def joint(self, *names: str) -> dict[tuple[int, ...], int]:
         """The exact joint distribution of some counts: {values: towns}, in rising order."""
-        columns = [self.column(name).astype(np.int64) for name in names]
-        sizes = [int(column.max()) + 1 for column in columns]
-        code = np.ravel_multi_index(columns, sizes)
-        sums = np.zeros(int(np.prod(sizes)), np.int64)
+        columns = [self.column(name) for name in names]
+        code, size = np.zeros(len(self), np.int64), 1
+        for column in columns:
+            values = int(column.max()) + 1
+            code, size = code * values + column, size * values
+            if size > _DENSE:  # number only those that there are, in the same order
+                there, code = np.unique(code, return_inverse=True)
+                size = len(there)
+        sums, example = np.zeros(size, np.int64), np.zeros(size, np.int64)
         np.add.at(sums, code, self.towns)
+        example[code] = np.arange(len(self))
         found = np.flatnonzero(sums)
-        rows = np.stack(np.unravel_index(found, sizes), axis=1)
-        return {tuple(row): towns for row, towns in zip(rows.tolist(), sums[found].tolist(), strict=True)}
+        rows = np.stack([column[example[found]] for column in columns], axis=1) if columns else [()]
+        return {tuple(map(int, row)): int(towns) for row, towns in zip(rows, sums[found], strict=True)}
 
     def distribution(self, name: str) -> dict[int, int]:
         """The exact distribution of one count: {value: towns}, values rising."""
-        return {value: towns for (value,), towns in self.joint(name).items()}
+        sums = np.bincount(self.column(name), weights=self.towns)  # exact: all numbers are far below 2**53
+        return {int(value): int(sums[value]) for value in np.flatnonzero(sums)}
 
 
 @kernel
@@ -191,6 +200,7 @@ def _count_class(
     table: Any = np.zeros(4096, np.uint64), np.zeros(4096, np.int64), np.zeros(4096, np.int64), 0
     for choice in choices:
         orders = orders_of(choice, work.sides, work.kinds)
+        same = stands_for(choice, work.sides, work.kinds)
         rows = work.rows(choice)
         ways = work.most_ways(choice)
         bench.walk.slots = 1 << (2 * ways - 1).bit_length()
@@ -199,7 +209,7 @@ def _count_class(
             tuple(bench),
             work.kinds,
             (work.patterns.pieces[rows], work.patterns.orbit[rows], work.patterns.traced[rows]),
-            np.array([rows.start, choice, work.choices.placements[choice]]),
+            np.array([rows.start, choice, work.choices.placements[choice] * same]),
             tuple(orders),
             packed.groups,
             layout.lanes,
@@ -223,9 +233,11 @@ def build(
     progress: Progress | None = None,
     workers: int | None = None,
 ) -> TownTable:
-    """Make the town table of a tile file; for the one on disk see `tables_on_disk.town_table`."""
+    """Make the town table of a tile file; for the one on disk see `shelf.town_table`."""
     work = prepare(tuple(sides))
     layout, classes = layout_of(work), _classes(work)
+    if not classes:
+        raise DataError(NO_TOWN)
     threads = workers or os.cpu_count() or 1
     benches = [new_bench(readings) for _ in range(threads)]
 
