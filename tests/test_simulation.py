@@ -166,7 +166,6 @@ def test_results_survive_pickling_free_of_the_frames_trap():
     ("arguments", "line"),
     [
         ({"seats": 5}, "seats: found 5; allowed: a policy for each seat"),
-        ({"seats": None}, "seats: found None"),
         ({"seats": (["greedy"], "greedy")}, "seats: found ['greedy']; allowed: random"),
         ({"variants": None}, "variants: found None; allowed: one variant or a list"),
         ({"frames": None}, "frames: found None"),

@@ -8,6 +8,7 @@ from designlab.cards import DataError
 from designlab.games.panic.draw import draw_town
 from designlab.games.panic.tiles import make_tiles
 from designlab.games.panic.town import Town
+from designlab.plots.picture import axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -22,12 +23,6 @@ def _round_of(data: dict[str, Any], move: int | None) -> int:
     return move
 
 
-def _new_axes(width: float, height: float) -> Axes:
-    from matplotlib.figure import Figure
-
-    return Figure(figsize=(width, height), layout="constrained").subplots()
-
-
 def draw(
     data: dict[str, Any], seat: int | None = None, move: int | None = None, ax: Axes | None = None
 ) -> Axes:
@@ -38,7 +33,9 @@ def draw(
         raise DataError.of("seat", seat, f"0..{players - 1}, or nothing for all")
     sides = make_tiles((f"sides, row {row}", side) for row, side in enumerate(data["sides"], 1))
     shown = range(players) if seat is None else [seat]
-    ax = ax if ax is not None else _new_axes(4.0 * len(shown), 4.4)
+    if ax is None:
+        ax = axes(400 * len(shown), 430)
+        ax.set_position((0, 0, 1, 0.94))
     ax.set_axis_off()
     for i, one in enumerate(shown):
         part = ax.inset_axes((i / len(shown), 0, 1 / len(shown), 1))
@@ -62,7 +59,9 @@ def draw(
 def draw_board(data: dict[str, Any], move: int | None = None, ax: Axes | None = None) -> Axes:
     """The points after each round up to `move` (None: the end), a line for each seat, and the themes of the rounds."""
     number = _round_of(data, move)
-    ax = ax if ax is not None else _new_axes(5.0, 3.4)
+    if ax is None:
+        ax = axes(560, 380)
+        ax.set_position((0.1, 0.24, 0.86, 0.72))  # room for the names of three themes below a round
     names = {card["no"]: card["name"] for card in data["theme_cards"]}
     for seat, name in enumerate(data["seats"]):
         totals = [0]
