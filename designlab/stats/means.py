@@ -97,7 +97,7 @@ def _interval(values: Array, cell: Ints, group: Ints, groups: int, level: float)
     z2 = normal_quantile(level) ** 2 if values.dtype.kind == "b" else 0.0
     weight = z2 / 2 * rows / n  # pseudo-rows at either end, in deals as large as these on average
     middle = (added + weight) / (rows + 2 * weight)
-    squares = np.bincount(group, (total - middle[group] * size) ** 2, groups)
+    squares: Floats = np.bincount(group, (total - middle[group] * size) ** 2, groups).astype(np.float64)
     squares += weight * rows / n * ((1 - middle) ** 2 + middle**2)
     if z2:
         half = t_quantile(level, n + z2 - 1) * np.sqrt(squares) / (rows + 2 * weight)
