@@ -133,6 +133,7 @@ def best_towns(table: TownTable, worth: npt.NDArray[np.float64], count: int = 1)
     scores = np.zeros(len(table))
     for index in np.flatnonzero(worth.any(axis=1)):
         scores += np.take(worth[index], table.values[:, index], mode="clip")  # as `climb` does
+    np.round(scores, 9, out=scores)  # or equals would differ by what floating point rounds
     count = min(count, len(scores))
     least = np.partition(scores, len(scores) - count)[len(scores) - count]
     rows = np.flatnonzero(scores >= least)

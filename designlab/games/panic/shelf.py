@@ -55,7 +55,8 @@ def digest(sides: tuple[Side, ...], readings: Readings) -> str:
 
 @lru_cache(maxsize=4)
 def _kept(sides: tuple[Side, ...], readings: Readings, folder: Path) -> TownTable:
-    arrays = [np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False) for name in _ARRAYS]
+    # takes mapped arrays of numbers and nothing else, where np.load would open zip files and pickles too
+    arrays = [np.lib.format.open_memmap(folder / f"{name}.npy", mode="r") for name in _ARRAYS]
     table = TownTable(sides, readings, *arrays)
     shapes = [array.shape for array in arrays]
     # the last number too: after a power cut a file may be as long as it should be and end in zeros
@@ -105,7 +106,7 @@ def _on_disk(sides: tuple[Side, ...], readings: Readings, folder: Path) -> TownT
         return None
     try:
         return _kept(sides, readings, folder)
-    except Exception:  # numpy tells damage in many ways: EOFError, ValueError, BadZipFile, TokenError, ...
+    except Exception:  # numpy tells damage in many ways: OSError, ValueError, what its parser says, ...
         shutil.rmtree(folder, ignore_errors=True)
         return None
 

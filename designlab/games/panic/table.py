@@ -90,8 +90,8 @@ class TownTable:
         np.add.at(sums, code, self.towns)
         example[code] = np.arange(len(self))
         found = np.flatnonzero(sums)
-        rows = np.stack([column[example[found]] for column in columns], axis=1) if columns else [()]
-        return {tuple(map(int, row)): int(towns) for row, towns in zip(rows, sums[found], strict=True)}
+        rows = zip(*(column[example[found]].tolist() for column in columns), strict=True) if columns else [()]
+        return dict(zip(rows, sums[found].tolist(), strict=True))
 
     def distribution(self, name: str) -> dict[int, int]:
         """The exact distribution of one count: {value: towns}, values rising."""
