@@ -37,6 +37,7 @@ from designlab.jit import kernel, record
 if TYPE_CHECKING:
     from designlab.games.panic.tiles import Side
 
+NO_TOWN = "tiles: found no complete town that they can make; allowed: tiles that make at least one"
 Progress = Callable[[int, int], bool | None]
 TURNS = 4  # of the whole board
 
@@ -258,19 +259,22 @@ def distributions(
     work = prepare(tuple(sides))
     readings = readings or Readings()
     tasks = [choice for choice in range(CHOICES) if work.rows(choice).stop > work.rows(choice).start]
+    if not tasks:
+        raise DataError(NO_TOWN)
     threads = workers or os.cpu_count() or 1
     benches = [new_bench(readings) for _ in range(threads)]
     contents = [side.model_copy(update={"provenance": "", "tile": "", "side": 0}) for side in work.sides]
 
     def count(choice: int) -> dict[str, dict[int, int]]:
         key = tuple(contents[side] for side in sides_up(choice)), readings
-        if key not in _counted:
+        found = _counted.get(key)
+        if found is None:
             bench = benches.pop()
             try:
-                _counted[key] = _count_one(work, choice, bench) | _settled(work, choice)
+                found = _counted[key] = _count_one(work, choice, bench) | _settled(work, choice)
             finally:
                 benches.append(bench)
-        return _counted[key]
+        return found
 
     sums: dict[str, dict[int, int]] = {}
     for found in in_threads(count, tasks, progress, threads):
@@ -278,8 +282,8 @@ def distributions(
             into = sums.setdefault(name, {})
             for value, towns in values.items():
                 into[value] = into.get(value, 0) + towns
-    while len(_counted) > _MOST_COUNTED:
-        del _counted[next(iter(_counted))]
+    for key in list(_counted)[:-_MOST_COUNTED]:  # other threads may count at the same time
+        _counted.pop(key, None)
     return {
         name: {value: towns // TURNS for value, towns in sorted(values.items())}
         for name, values in sums.items()

@@ -8,10 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from designlab.cards import DataError
-from designlab.games.panic.count import Work, prepare
+from designlab.games.panic.count import NO_TOWN, Work, prepare
 from designlab.games.panic.kinds import CHOICES, sides_up
 from designlab.games.panic.pieces import CELLS, SHAPE, TILES, pack_sides
-from designlab.games.panic.table import NO_TOWN, TownTable
+from designlab.games.panic.table import TownTable
 from designlab.jit import draw_below, kernel, mix64
 
 if TYPE_CHECKING:

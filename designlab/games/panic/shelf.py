@@ -1,8 +1,9 @@
 """Nine Tiles Panic: town tables on disk, so that a second use is instant.
 
 A table is a folder of three numpy files in the user's cache folder, named by a digest of the tiles, the readings and
-the code that counts. It is written under another name and then renamed, so a half-written one is never read; folders
-that nobody has used for 30 days are cleared away. Arrays are mapped, not read: only what is looked at is loaded.
+the code that counts. It is written under another name and then renamed, so a half-written one is never read. Folders
+that nobody has used for 30 days are cleared away, and all but the eight used last. Arrays are mapped, not read: only
+what is looked at is loaded.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ _ARRAYS = ("values", "towns", "examples")
 # The modules that settle what stands in a table; a test holds this against what they import.
 CODE = ("readings", "themes", "sequences", "patterns", "pieces", "kinds", "walk", "count", "layout", "table")
 _UNUSED = 30 * 24 * 3600  # seconds
+_MOST_KEPT = 8  # tables
 TABLE_VERSION = 1  # of what stands in the files; the counting code is in the digest
 
 
@@ -136,9 +138,13 @@ def _keep(table: TownTable, folder: Path) -> bool:
 
 
 def _clear(root: Path) -> None:
+    """Take away what nobody has used for long, and all but the last few: a table is some hundred megabytes."""
+    used: list[tuple[float, Path]] = []
     for folder in root.iterdir():
         with suppress(OSError):  # gone meanwhile
-            used = folder / "values.npy"
-            when = (used if used.exists() else folder).stat().st_mtime
-            if time.time() - when > _UNUSED:
-                shutil.rmtree(folder, ignore_errors=True)
+            values = folder / "values.npy"
+            used.append(((values if values.exists() else folder).stat().st_mtime, folder))
+    used.sort(reverse=True)
+    for number, (when, folder) in enumerate(used):
+        if time.time() - when > _UNUSED or number >= _MOST_KEPT:
+            shutil.rmtree(folder, ignore_errors=True)

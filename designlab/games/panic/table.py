@@ -21,6 +21,7 @@ import numpy.typing as npt
 from designlab.cards import DataError
 from designlab.games.panic import walk
 from designlab.games.panic.count import (
+    NO_TOWN,
     TURNS,
     Bench,
     Progress,
@@ -43,7 +44,6 @@ if TYPE_CHECKING:
 
 # An example is a pattern, a choice of sides, an order of its tiles and a way to turn them, in one number.
 ORDER_BITS, CHOICE_BITS, WAY_BITS = 19, 9, 18  # 9! orders, 2**9 choices, 4**9 ways
-NO_TOWN = "tiles: found no complete town that they can make; allowed: tiles that make at least one"
 _DENSE = 1 << 24  # different values of several counts together, of which all have a place in memory at once
 _LANE_SHIFT = np.array([8 * lane for lane, name in enumerate(LANES) if name != "captured"], np.uint64)
 

@@ -61,7 +61,7 @@ def draw_board(data: dict[str, Any], move: int | None = None, ax: Axes | None = 
     number = _round_of(data, move)
     if ax is None:
         ax = axes(560, 380)
-        ax.set_position((0.1, 0.24, 0.86, 0.72))  # room for the names of three themes below a round
+        ax.set_position((0.12, 0.24, 0.84, 0.72))  # room for the names of three themes below a round
     names = {card["no"]: card["name"] for card in data["theme_cards"]}
     for seat, name in enumerate(data["seats"]):
         totals = [0]
