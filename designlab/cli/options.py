@@ -77,8 +77,8 @@ Seats = Annotated[
     str | None,
     typer.Option(
         metavar="POLICY,...",
-        help="How each seat decides, seat 0 first; `designlab variants GAME --policies` explains them. The game's usual "
-        "policy when left out.",
+        help="How each seat decides, seat 0 first; `designlab variants GAME --policies` explains them. The game's "
+        "usual policy when left out.",
     ),
 ]
 Players = Annotated[
