@@ -5,6 +5,7 @@
     simulate([a, b], seats=...)      many plays on paired deals -> frames
     replay(variant, ...)             one play, decision by decision
     explore("kimono")                the panel with sliders
+    town_bench()                     a bench for towns of Nine Tiles Panic
     designlab.stats, designlab.plots frame -> numbers with intervals; frame -> picture
 
 Everything is loaded when first used, so that `import designlab` is quick.
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from designlab.replays import load_replay, replay
     from designlab.simulation import Result, simulate
     from designlab.variants import DataError, Variant, grid, named_variants, variant
-    from designlab.widgets import explore
+    from designlab.widgets import explore, town_bench
 
 __version__ = "0.1.0"
 
@@ -33,6 +34,7 @@ _HOME = {
     "load_replay": "designlab.replays",
     "replay": "designlab.replays",
     "simulate": "designlab.simulation",
+    "town_bench": "designlab.widgets",
     "variant": "designlab.variants",
 }
 __all__ = [
@@ -46,6 +48,7 @@ __all__ = [
     "named_variants",
     "replay",
     "simulate",
+    "town_bench",
     "variant",
 ]
 _MODULES = ("cards", "plots", "stats", "variants")

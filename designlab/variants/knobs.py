@@ -56,6 +56,9 @@ class Knob:
     length: fewest and most numbers of an `ints`; spread: whether one number may stand for all.
     items: what the places of an `ints` or the keys of a `counts` stand for, where that is fixed.
     item: how one of these, or a place counted from 1, is written under a slider, such as "seat {}".
+    of: the `file` knob whose cards a `counts` counts; with another file it starts anew.
+    exchange: whether but() keeps the sum of a `counts` unless told otherwise (keep_deck_size).
+    ticks: whether a `counts` is about what is in and what is not: tick boxes rather than sliders.
     words: the names of whole tables that are allowed, in short, where `choices` lists only the usual ones.
     A variant keeps a table's name where no one table would do, else the numbers (see Variant.numbers).
     """
@@ -71,6 +74,9 @@ class Knob:
     items: tuple[Any, ...] = ()
     item: str = "{}"
     spread: bool = False
+    of: str = ""
+    exchange: bool = False
+    ticks: bool = False
     words: str = ""
     source: tuple[str, ...] | Callable[[], tuple[str, ...]] = ()
 
@@ -216,6 +222,9 @@ def knob(
     items: tuple[Any, ...] = (),
     item: str = "{}",
     spread: bool = False,
+    of: str = "",
+    exchange: bool = False,
+    ticks: bool = False,
     words: str = "",
     choices: tuple[str, ...] | Callable[[], tuple[str, ...]] = (),
     file: bool = False,
@@ -242,6 +251,9 @@ def knob(
         items=items,
         item=item,
         spread=spread,
+        of=of,
+        exchange=exchange,
+        ticks=ticks,
         words=words,
         source=choices,
     )

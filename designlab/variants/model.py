@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache, cached_property
 from pathlib import Path
 from types import MappingProxyType
@@ -27,6 +27,10 @@ class Variant(BaseModel):
     model_config = ConfigDict(frozen=True, strict=True, extra="forbid", arbitrary_types_allowed=True)
 
     game: ClassVar[str] = ""
+    watched: ClassVar[
+        tuple[str, ...]
+    ] = ()  # columns of `plays` that a panel tells of, beside wins and points
+    about_groups: ClassVar[Mapping[str, str]] = {}  # a sentence on the knobs of a group, where one is needed
 
     name: str = ""
     title: str = ""
@@ -69,6 +73,12 @@ class Variant(BaseModel):
         """Plain sentences on what a person should know before trusting numbers made with this variant."""
         return []
 
+    def get_ready(self, progress: Callable[[int, int], bool | None]) -> None:
+        """Do what takes long before a first play of this variant, if anything does.
+
+        `progress` is called with (done, in all); when it returns False the work stops with a DataError.
+        """
+
     def summary(self) -> str:
         """describe() and notes() as one line."""
         return ". ".join([self.describe(), " ".join(self.notes())]).removesuffix(". ")
@@ -99,6 +109,15 @@ class Variant(BaseModel):
         (0, 0)
         """
         return tuple(getattr(self, name))
+
+    def key_words(self, name: str, key: Any) -> tuple[str, str]:
+        """What a key of a `counts` knob is called, and a sentence on it where there is one.
+
+        >>> from designlab.variants import variant
+        >>> variant("kimono", "printed").key_words("pattern_copies", 3)
+        ('pattern 3', '')
+        """
+        return self.knobs()[name].item.format(key), ""
 
     # Knobs
 

@@ -3,15 +3,17 @@
 model      what a panel is about, without widgets: variant, pins, who plays
 plays      finished plays, kept, so that only new ones are played
 runner     work in the background, the newest job only
-control, tables, controls    widgets for one knob; for tables of numbers; for all of a game's
+control, tables, ticks, controls    widgets for one knob; for tables of numbers; for what is in; for all of a game's
 pictures, words, files       what is shown, said, and goes in and out
 view, panel                  how the widgets lie; what they do
+bench, bench_views           the bench for towns of Nine Tiles Panic; what it says and draws
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from designlab import variants
 from designlab.game import Policy, load
@@ -19,7 +21,12 @@ from designlab.variants import Variant
 from designlab.widgets.model import Model
 from designlab.widgets.panel import Panel
 
-__all__ = ["Panel", "explore"]
+if TYPE_CHECKING:
+    from designlab.games.panic.readings import Readings
+    from designlab.games.panic.town import Town
+    from designlab.widgets.bench import TownBench
+
+__all__ = ["Panel", "explore", "town_bench"]
 
 
 def explore(
@@ -37,7 +44,7 @@ def explore(
     game, variant
         As for `designlab.variant`: a name, a path to a .toml file, or a Variant.
     seats
-        A policy for each seat, names or Python functions of a view (slow); greedy when left out.
+        A policy for each seat, names or Python functions of a view (slow); the game's usual ones when left out.
     plays
         Plays of every variant, at most 200,000 (`simulate` takes more). The first picture is of few; it is
         refined while more are played.
@@ -55,3 +62,37 @@ def explore(
     >>> panel.close()
     """
     return Panel(Model(load(game), variants.variant(game, variant), seats, plays, seed))
+
+
+def town_bench(
+    town: Town | str | None = None,
+    tiles: str | Path = "tiles",
+    readings: Readings | Mapping[str, str] | None = None,
+    *,
+    themes: str | Path = "themes",
+    seed: int = 7,
+) -> TownBench:
+    """A bench for towns of Nine Tiles Panic: click tiles, and see at once what the town is worth.
+
+    Parameters
+    ----------
+    town
+        A notation such as "E01 A11 B12 D13 G00 H00 I00 C00 F00", or a Town; a random one when left out.
+    tiles, themes
+        Names of files in card_data/panic, or paths to .csv files of yours.
+    readings
+        How the rules are read, as {"food_chain": "gaps"}; the printed game's when left out.
+    seed
+        Of the random towns.
+
+    Returns an ipywidgets widget: the last line of a cell shows it. `bench.town` is the town as it lies, `bench.values`
+    its counts, `bench.close()` ends it. Percentiles follow once all towns are counted (some seconds, the first time).
+
+    >>> bench = town_bench("E01 A11 B12 D13 G00 H00 I00 C00 F00")
+    >>> bench.values["curves"], bench.town.faults()
+    (7, ())
+    >>> bench.close()
+    """
+    from designlab.widgets.bench import make_bench  # which loads a game that other panels do not need
+
+    return make_bench(town, tiles, readings, themes, seed)

@@ -7,6 +7,7 @@ panel, not by a person.
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -36,11 +37,42 @@ def label(text: str, tip: str, width: str = "auto") -> ipw.HTML:
     return ipw.HTML(span, layout={"width": width, "margin": "0"})
 
 
+def quiet(text: str) -> ipw.HTML:
+    """A sentence in small type."""
+    return ipw.HTML(f'<span class="designlab-quiet">{escape(text)}</span>')
+
+
 def labelled(text: str, tip: str, field: ipw.DOMWidget, width: str = LABEL_WIDTH) -> ipw.HBox:
     """A field with its label before it."""
     row = ipw.HBox([label(text, tip, width), field])
     row.add_class("designlab-labelled")
     return row
+
+
+def round_step(low: float, high: float, default: float) -> float:
+    """The step of a slider: 1, 2 or 5 times a power of ten, about a hundredth of the range or less, that meets
+    the default and the end of the range.
+
+    >>> round_step(1, 600, 90), round_step(0, 2, 0.5), round_step(0, 100, 3)
+    (1.0, 0.02, 1.0)
+    """
+    power = math.floor(math.log10(max(high - low, 1e-9) / 100))
+    for place in range(power, power - 4, -1):
+        for factor in (5, 2, 1):
+            step = float(f"{factor}e{place}")
+            steps = [(number - low) / step for number in (default, high)]
+            if step <= (high - low) / 100 and all(abs(each - round(each)) < 1e-6 for each in steps):
+                return step
+    return (high - low) / 100
+
+
+def decimals(step: float, value: float) -> str:
+    """How a slider of that step writes a value: with as many decimals as one of the two has, at most four.
+
+    >>> decimals(1.0, 90.0), decimals(1.0, 90.5), decimals(0.02, 0.5)
+    ('.0f', '.1f', '.2f')
+    """
+    return f".{max(len(f'{number:.4f}'.rstrip('0').partition('.')[2]) for number in (step, value))}f"
 
 
 class Desk:
@@ -108,7 +140,7 @@ class Single(Control):
         slider["style"] = {"description_width": LABEL_WIDTH}
         if knob.type == "bool":
             self.field = ipw.Checkbox(value=value, description=name, indent=False, layout={"width": "auto"})
-            help_ = ipw.HTML(f'<span class="designlab-quiet">{escape(knob.help)}</span>')
+            help_ = quiet(knob.help)
             help_.add_class("designlab-below-tick")
             self.widget = ipw.VBox([self.field, help_])
         elif knob.type == "int":
@@ -117,7 +149,10 @@ class Single(Control):
             )
         elif knob.type == "float":
             low, high = float(knob.low or 0), float(knob.high or 0)
-            self.field = self.widget = ipw.FloatSlider(min=low, max=high, step=(high - low) / 100, **slider)
+            step = round_step(low, high, float(knob.default))
+            self.field = self.widget = ipw.FloatSlider(
+                min=low, max=high, step=step, readout_format=decimals(step, value), **slider
+            )
         else:
             options = list(dict.fromkeys([*knob.choices, value]))
             self.field = ipw.Dropdown(options=options, value=value, tooltip=tip, layout=wide)
@@ -134,4 +169,6 @@ class Single(Control):
             return
         if isinstance(self.field, ipw.Dropdown) and value not in self.field.options:
             self.field.options = [*self.field.options, value]
+        if isinstance(self.field, ipw.FloatSlider):
+            self.field.readout_format = decimals(self.field.step, value)
         self.field.value = value

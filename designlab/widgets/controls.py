@@ -7,11 +7,18 @@ from typing import Any
 
 import ipywidgets as ipw
 
-from designlab.widgets.control import Control, Desk, Single, words
+from designlab.variants import Knob
+from designlab.widgets.control import Control, Desk, Single, quiet, words
 from designlab.widgets.model import Model
 from designlab.widgets.tables import Numbers, Table
+from designlab.widgets.ticks import Ticks
 
 KINDS: dict[str, type[Control]] = {"ints": Table, "counts": Numbers}  # by the knob's type; else Single
+
+
+def kind_of(knob: Knob) -> type[Control]:
+    """The control that a knob's declaration asks for."""
+    return Ticks if knob.ticks else KINDS.get(knob.type, Single)
 
 
 class Controls:
@@ -20,9 +27,7 @@ class Controls:
     def __init__(self, model: Model, moved: Callable[[], None]) -> None:
         self.model = model
         self.desk = Desk(model, moved)
-        self.by_name = {
-            knob.name: KINDS.get(knob.type, Single)(knob, self.desk) for knob in model.base.knobs().values()
-        }
+        self.by_name = {knob.name: kind_of(knob)(knob, self.desk) for knob in model.base.knobs().values()}
         self.keep = ipw.Checkbox(
             value=model.keep_deck_size,
             description="keep the deck size: one in, one out",
@@ -33,15 +38,17 @@ class Controls:
         self.groups: dict[str, list[str]] = {}
         for knob in model.base.knobs().values():
             self.groups.setdefault(knob.group or "knobs", []).append(knob.name)
-        self.widget = ipw.Tab(children=[self._page(names) for names in self.groups.values()])
+        self.widget = ipw.Tab(children=[self._page(*group) for group in self.groups.items()])
         self.widget.add_class("designlab-tabs")
         self.show()
 
-    def _page(self, names: list[str]) -> ipw.Box:
+    def _page(self, group: str, names: list[str]) -> ipw.Box:
         controls = sorted((self.by_name[name] for name in names), key=lambda control: control.rank)
         rows = [control.widget for control in controls]
-        if any(control.knob.type == "counts" for control in controls):
+        if any(control.knob.exchange for control in controls):
             rows.insert(0, self.keep)
+        if group in self.model.base.about_groups:
+            rows.insert(0, quiet(self.model.base.about_groups[group]))
         page = ipw.Box(rows)
         page.add_class("designlab-page")
         return page

@@ -57,9 +57,7 @@ class Model:
         self.error = ""  # why the latest wish does not stand
         self.refused: frozenset[str] = frozenset()  # the knobs that is about
         self.pins: list[Variant] = []
-        first = next(iter(game.policies))
-        greedy = "greedy" if "greedy" in game.policies else first
-        self.seats = game.check_policies(seats or (greedy,) * game.seats[0])
+        self.seats = game.check_policies(seats or None)
         self.plays, self.seed = 0, 0
         self.set_run(plays=plays, seed=seed)
 
@@ -68,12 +66,10 @@ class Model:
     def set_knob(self, name: str, value: Any) -> None:
         """Wish for another value of a knob."""
         with self.lock:
-            knob = self.base.knobs()[name]
             self.changes.pop(name, None)
-            if knob.type == "file":  # other cards start from their own numbers
-                for other, declared in self.base.knobs().items():
-                    if declared.type == "counts":
-                        self.changes.pop(other, None)
+            for other, declared in self.base.knobs().items():
+                if declared.of == name:  # other cards start from their own numbers
+                    self.changes.pop(other, None)
             if value != getattr(self.start, name):
                 self.changes[name] = value
             self._rebuild(name)
@@ -98,11 +94,11 @@ class Model:
         """Take the present copies as wishes, and the present deck, with its size, as what they change."""
         knobs = self.base.knobs().items()
         wishes: dict[str, Any] = {}
-        for name in (name for name, knob in knobs if knob.type == "counts"):
+        for name in (name for name, knob in knobs if knob.exchange):
             moved = [key for key in self.changes.get(name, {}) if key in getattr(self.variant, name)]
             others = [key for key in getattr(self.variant, name) if key not in moved]  # these give way first
             wishes[name] = {key: getattr(self.variant, name)[key] for key in (*others, *moved)}
-        cards = [name for name, knob in knobs if knob.type == "file"]
+        cards = {knob.of for _, knob in knobs if knob.exchange}
         if not any(name in self.changes for name in (*cards, *wishes)):
             return
         try:
@@ -153,7 +149,8 @@ class Model:
                 # them, let go of the one set first.
                 name = str(error).partition(":")[0]
                 wish = changes.get(name)
-                if not self.keep_deck_size or not isinstance(wish, Mapping) or len(wish) < 2:
+                is_exchange = self.keep_deck_size and self.base.knobs()[name].exchange if wish else False
+                if not is_exchange or not isinstance(wish, Mapping) or len(wish) < 2:
                     raise refusal from None
                 changes[name] = dict(list(wish.items())[1:])
 

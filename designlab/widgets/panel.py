@@ -10,7 +10,7 @@ from typing import Any
 import ipywidgets as ipw
 import pandas as pd
 
-from designlab import jit
+from designlab import jit, stats
 from designlab.variants import DataError, Variant, named_variants
 from designlab.widgets import files, words
 from designlab.widgets.comms import answer_at_once
@@ -210,6 +210,10 @@ class Panel(ipw.VBox):
         """Play and draw in turns: a first picture soon, then fewer and fewer, the last one of all plays."""
         if jit.is_cold(request.game.name):
             ticket.deliver(lambda: self._say(0, request.plays, COMPILING))
+        for variant in request.variants:
+            self._get_ready(variant, request.plays, ticket)
+            if ticket.cancelled():
+                return
         played, made, pause = 0.0, 0, FIRST_LOOK
         missing = self.plays.missing(request)
         while not ticket.cancelled():
@@ -225,6 +229,19 @@ class Panel(ipw.VBox):
                 played, made, pause = 0.0, 0, MOST_WORK * (time.monotonic() - start)
             if not missing:
                 break
+
+    def _get_ready(self, variant: Variant, plays: int, ticket: Ticket) -> None:
+        """What a variant needs before it can be played, said in words while it lasts."""
+
+        def progress(done: int, steps: int) -> bool:
+            words = f"getting ready for {variant.label}: {done / steps:.0%}"
+            return ticket.deliver(lambda: self._say(0, plays, words))
+
+        try:
+            variant.get_ready(progress)
+        except DataError:
+            if not ticket.cancelled():
+                raise
 
     def _draw(self, request: Request, deals: int, ticket: Ticket) -> None:
         """All pictures, who wins first; between two of them a newer request gets its turn."""
@@ -253,14 +270,24 @@ class Panel(ipw.VBox):
     ) -> None:
         wins, comparison = tables["win_rate"], tables["compare"]
         assert wins is not None
-        said = words.verdict(request, wins, comparison) + words.notes(request)
-        rows = words.table(request, wins, comparison)
+        means, watched = self._watched(request, deals)
+        said = words.verdict(request, wins, comparison, watched) + words.notes(request)
+        rows = words.table(request, wins, comparison, means, watched)
 
         def show() -> None:
             self.view.verdict.value, self.view.table.value = said, rows
             self._shown = request, deals
 
         ticket.deliver(show)
+
+    def _watched(self, request: Request, deals: int) -> tuple[pd.DataFrame | None, pd.DataFrame | None]:
+        """Means and differences of what the game's variants want watched; None where there is none."""
+        names = list(request.variants[0].watched)
+        if not names:
+            return None, None
+        plays = self.plays.frame(request, "plays", deals)
+        means = plays.groupby("variant", observed=True)[names].mean()
+        return means, stats.compare(plays, measures=names) if len(request.variants) > 1 else None
 
     def _say(self, deals: int, plays: int, state: str) -> None:
         self._progress = deals, plays

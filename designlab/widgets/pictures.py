@@ -15,7 +15,7 @@ from designlab import plots, stats
 WIDTH, HEIGHT = 340, 250  # as drawn; the browser fits pictures to the panel
 
 # matplotlib's figures share fonts and caches. One at a time costs nothing, as Python draws one at a time anyway.
-_drawing = threading.Lock()
+drawing = threading.Lock()
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Picture:
 
     def svg(self, table: pd.DataFrame, names: Mapping[str, str]) -> bytes:
         """The picture of its table, with other names for the variants."""
-        with _drawing:
+        with drawing:
             return plots.to_svg(self.plot(_renamed(table, names), ax=plots.axes(WIDTH, HEIGHT)))
 
 

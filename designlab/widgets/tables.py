@@ -8,7 +8,7 @@ import ipywidgets as ipw
 
 from designlab.variants import Knob, Variant
 from designlab.widgets.comms import answer_at_once
-from designlab.widgets.control import Control, label, words
+from designlab.widgets.control import Control, label, quiet, words
 
 OWN = "own numbers"
 FULL = 60  # a range of at most so many steps is shown whole; of a larger one, what the numbers need
@@ -74,7 +74,8 @@ class Upright:
             slider.min, slider.max = bottom, top
             slider.description = text
         longest = max(map(len, labels))
-        self._layout.width = "39px" if longest <= 7 else f"{6 * longest}px"
+        air = 6 if len(numbers) < 5 else 0  # as long as that leaves them in one row
+        self._layout.width = "39px" if longest <= 7 else f"{6 * longest + air}px"
         if len(self.box.children) != len(numbers):
             self.box.children = self.sliders[: len(numbers)]
             while len(self.sliders) > len(numbers):
@@ -127,6 +128,7 @@ class Table(Control):
             self.family.observe(self._named, "value")
             top.append(self.family)
             self.curve = ipw.HTML()
+            self.named = quiet(f"{knob.words or knob.help}. Shown: for most players.")
         if knob.length[0] != knob.length[1]:
             self.length = ipw.BoundedIntText(
                 min=knob.length[0],
@@ -140,7 +142,8 @@ class Table(Control):
             top.append(self.length)
         row = ipw.HBox(top)
         row.add_class("designlab-heading")
-        self.widget = ipw.VBox([row, *([self.curve] if self.family else []), self.upright.box])
+        drawn = [self.named, self.curve] if self.family else []
+        self.widget = ipw.VBox([row, *drawn, self.upright.box])
         self.widget.add_class("designlab-table")
 
     def _told(self, _: dict[str, Any]) -> None:
@@ -158,14 +161,16 @@ class Table(Control):
 
     def show(self, variant: Variant) -> None:
         """Set sliders, family and length."""
-        knob, numbers = self.knob, list(getattr(variant, self.knob.name))
+        knob, numbers = self.knob, list(variant.numbers(self.knob.name))
         fresh = len(numbers) != len(self.upright.box.children) or variant == self.desk.model.start
         labels = [item_words(knob, item) for item in knob.items or range(1, len(numbers) + 1)]
         self.upright.show(numbers, labels, int(knob.low or 0), int(knob.high or 0), fresh)
         if self.family is not None:
             text = variant.knob_text(knob.name)
             self.family.value = text if text in knob.choices else OWN
-            self.curve.value = curve(numbers, list(getattr(self.desk.model.base, knob.name)))
+            self.curve.value = curve(numbers, list(self.desk.model.base.numbers(knob.name)))
+            is_named = isinstance(getattr(variant, knob.name), str)  # no one table says what it comes to
+            self.named.layout.display = "" if is_named else "none"
         if self.length is not None:
             self.length.value = len(numbers)
 

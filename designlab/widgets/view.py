@@ -30,6 +30,12 @@ def styled(widget: ipw.DOMWidget, style: str) -> ipw.DOMWidget:
     return widget
 
 
+def style_sheet(*names: str) -> ipw.HTML:
+    """Style sheets of this folder, as a widget that is not seen."""
+    texts = [Path(__file__).with_name(name).read_text(encoding="utf-8") for name in names]
+    return ipw.HTML(f"<style>{''.join(texts)}</style>", layout={"display": "none"})
+
+
 def action(label: str, icon: str, tooltip: str, do: Callable[[], None]) -> ipw.ToggleButton:
     """A button that springs back. While a cell runs, the clicks of an ipywidgets Button wait; a ToggleButton's
     value arrives."""
@@ -94,17 +100,17 @@ class View:
         self.save = action("Save", "save", "Write the variant to a new file beside the notebook.", save)
         self.toml, self.said, self.error, self.status, self.table = (ipw.HTML() for _ in range(5))
         self.verdict = styled(ipw.HTML(), "designlab-verdict")
+        if model.base.watched:
+            self.verdict.add_class("designlab-tall")
         self.bar = ipw.IntProgress(max=1000, layout={"width": "150px", "height": "16px", "margin": "0"})
         self.images = {name: ipw.Image(value=sentence(""), format="svg+xml") for name in PICTURES}
-        css = Path(__file__).with_name("panel.css").read_text(encoding="utf-8")
-        style = ipw.HTML(f"<style>{css}</style>", layout={"display": "none"})
         parts = [
             styled(self._left(model, controls), "designlab-controls"),
             styled(self._right(), "designlab-results"),
             styled(ipw.VBox([self.table, ipw.HBox(self.unpin)]), "designlab-below"),
         ]
         body = styled(ipw.Box(parts), "designlab-body")
-        self.laid_out = [style, body]
+        self.laid_out = [style_sheet("panel.css"), body]
 
     def _make_run(self, model: Model) -> None:
         """Who plays, how often, from which seed."""

@@ -34,20 +34,23 @@ class Names:
         return self(label) + more.replace(",", ",<wbr>")
 
 
-def verdict(request: Request, wins: pd.DataFrame, comparison: pd.DataFrame | None) -> str:
+def verdict(
+    request: Request, wins: pd.DataFrame, comparison: pd.DataFrame | None, watched: pd.DataFrame | None = None
+) -> str:
     """The sliders' variant against the first, in words; or what is known, and what to do, when it is the first."""
     names, base, now = Names(request), request.variants[0].label, request.variants[request.current].label
     if comparison is None or now == base:
         row = wins.iloc[0]
         rate, low, high = (f"{100 * row[key]:.1f}" for key in ("estimate", "low", "high"))
-        said = f"{names(base)}: seat {row['seat']} wins {rate} % of plays, {low} to {high}."
+        equal = f"; an equal share is {100 / len(request.seats):.3g}" if len(request.seats) > 2 else ""
+        said = f"{names(base)}: seat {row['seat']} wins {rate} % of plays, {low} to {high}{equal}."
         more = "; the others in the pictures are pinned" if len(request.variants) > 1 else " yet"
         return f"<p>{said}</p><p>Nothing is changed{more}: move a slider to see what it does.</p>"
     rows = comparison[(comparison["variant"] == now) & (comparison["seat"] == 0)]
-    lines = []
-    for measure in (SHARE, TOTAL):
-        for _, row in rows[rows["measure"] == measure].iterrows():
-            lines.append(escape(stats.verdict(row)))
+    found = [rows[rows["measure"] == measure] for measure in (SHARE, TOTAL)]
+    if watched is not None:
+        found.append(watched[watched["variant"] == now])
+    lines = [escape(stats.verdict(row)) for rows in found for _, row in rows.iterrows()]
     first = f"{names.full(now)} against {names(base)}: {lines[0]}."
     return f"<p>{first}</p>" + "".join(f"<p class='designlab-quiet'>{line}.</p>" for line in lines[1:])
 
@@ -77,24 +80,46 @@ def about(sentences: Iterable[str]) -> str:
     return f'<p class="designlab-quiet">{" ".join(escape(sentence) for sentence in sentences)}</p>'
 
 
-def table(request: Request, wins: pd.DataFrame, comparison: pd.DataFrame | None) -> str:
-    """A row for each variant: how often each seat wins, draws, and the difference to the first."""
+def table(
+    request: Request,
+    wins: pd.DataFrame,
+    comparison: pd.DataFrame | None,
+    means: pd.DataFrame | None = None,
+    watched: pd.DataFrame | None = None,
+) -> str:
+    """A row for each variant: how often each seat wins, draws, and the difference to the first.
+
+    `means` and `watched`: of the columns that the game's variants want watched, and their differences.
+    """
     names, base = Names(request), request.variants[0].label
     seats = sorted(set(wins["seat"]))
     less = f"<br>less {escape(names.short[base])}"
-    head = ["variant", *(f"seat {seat}<br>wins" for seat in seats), "<br>drawn"]
-    head += [f"win share of seat 0{less}", f"points of seat 0{less}"]
+    is_wide = len(seats) > 2  # then all in one column
+    win = [f"seats {seats[0]} to {seats[-1]}<br>win (%)"] if is_wide else [f"seat {n}<br>wins" for n in seats]
+    measures = [] if means is None else list(means.columns)
+    head = ["variant", *win, "<br>drawn", *(f"<br>{escape(name)}" for name in measures)]
+    seat_0 = "<br>of seat 0" if measures else " of seat 0"
+    head += [f"win share{seat_0}{less}", f"points{seat_0}{less}"]
+    head += [f"{escape(name)}{less}" for name in measures]
     rows = []
     for variant in request.variants:
         mine = wins[wins["variant"] == variant.label]
         cells = [names.full(variant.label)]
-        cells += [percent(mine[mine["seat"] == seat]["estimate"].iloc[0]) for seat in seats]
+        rates = [mine[mine["seat"] == seat]["estimate"].iloc[0] for seat in seats]
+        if is_wide:
+            cells.append(" &nbsp;".join(f"{100 * rate:.1f}" for rate in rates))
+        else:
+            cells += [percent(rate) for rate in rates]
         cells.append(percent(mine["draws"].iloc[0]))
+        cells += [] if means is None else [f"{mean:.2f}" for mean in means.loc[variant.label]]
         for measure, scale in ((SHARE, 100), (TOTAL, 1)):
             cells.append(difference(comparison, variant.label, measure, scale))
+        for measure in measures:
+            cells.append(difference(watched, variant.label, measure, 1, seat=-1, digits=2))
         rows.append("".join(f"<td>{cell}</td>" for cell in cells))
     headers = "".join(f"<th>{text}</th>" for text in head)
-    return f"<table><tr>{headers}</tr>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>"
+    style = ' class="designlab-tight"' if measures else ""  # many columns: intervals go below the numbers
+    return f"<table{style}><tr>{headers}</tr>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>"
 
 
 def percent(value: float) -> str:
@@ -102,26 +127,30 @@ def percent(value: float) -> str:
     return f"{100 * value:.1f} %"
 
 
-def difference(comparison: pd.DataFrame | None, label: str, measure: str, scale: float) -> str:
-    """Seat 0's paired difference and its interval: '−1.2 (−2.0 to −0.4)'."""
+def difference(
+    comparison: pd.DataFrame | None, label: str, measure: str, scale: float, seat: int = 0, digits: int = 1
+) -> str:
+    """A seat's paired difference (-1: of the whole play) and its interval: '−1.2 (−2.0 to −0.4)'."""
     if comparison is None:
         return "–"
-    wanted = (comparison["variant"] == label) & (comparison["measure"] == measure) & (comparison["seat"] == 0)
+    wanted = (
+        (comparison["variant"] == label) & (comparison["measure"] == measure) & (comparison["seat"] == seat)
+    )
     if not wanted.any():
         return "–"
     row = comparison[wanted].iloc[0]
-    middle, low, high = (signed(scale * row[key]) for key in ("estimate", "low", "high"))
+    middle, low, high = (signed(scale * row[key], digits) for key in ("estimate", "low", "high"))
     return f"{middle} <span class='designlab-quiet designlab-interval'>({low} to {high})</span>"
 
 
-def signed(value: float) -> str:
-    """A difference with one decimal and its sign.
+def signed(value: float, digits: int = 1) -> str:
+    """A difference with its sign, and one decimal or as many as are asked for.
 
     >>> signed(-1.23), signed(-0.01)
     ('−1.2', '0.0')
     """
-    text = f"{value:+.1f}".replace("-", "−")
-    return "0.0" if text in ("+0.0", "−0.0") else text
+    text = f"{value:+.{digits}f}".replace("-", "−")
+    return text if float(f"{value:.{digits}f}") else text[1:]
 
 
 def progress(deals: int, plays: int, state: str) -> str:

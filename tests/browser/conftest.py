@@ -131,3 +131,8 @@ def open_and_run(page, lab: Lab, name: str = "tour.ipynb") -> None:
 @pytest.fixture(scope="session")
 def open_notebook():
     return open_and_run
+
+
+@pytest.fixture(scope="session")
+def write_notebook():
+    return notebook

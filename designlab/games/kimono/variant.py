@@ -38,7 +38,13 @@ class KimonoVariant(Variant):
         help="The file the cards come from; all are reconstructions, as the published faces are not public.",
     )
     copies: Counts = knob(
-        Counts(), ge=0, le=9, group="cards", help="Copies of single cards, by card id, over the file's own."
+        Counts(),
+        ge=0,
+        le=9,
+        of="deck",
+        exchange=True,
+        group="cards",
+        help="Copies of single cards, by card id, over the file's own.",
     )
     pattern_copies: Counts = knob(
         Counts(),
@@ -46,6 +52,8 @@ class KimonoVariant(Variant):
         le=MOST,
         items=PATTERNS,
         item="pattern {}",
+        of="deck",
+        exchange=True,
         group="cards",
         help="Cards of a pattern in all, added or removed by cycling through its cards in file order.",
     )

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from designlab.cards import listed
+from designlab.cards import DataError, FileError, listed, read_table
 from designlab.games.panic.readings import READINGS
-from designlab.games.panic.tiles import OFF_ROAD, THINGS
+from designlab.games.panic.themes import ALLOWED as THEME_COLUMNS
+from designlab.games.panic.themes import read_themes
+from designlab.games.panic.tiles import ALLOWED as TILE_COLUMNS
+from designlab.games.panic.tiles import OFF_ROAD, THINGS, read_tiles
 
 if TYPE_CHECKING:
     from designlab.games.panic.themes import Theme
@@ -22,6 +26,37 @@ READ_BY = {
     "eat_it_up_stops_at": "burgers_ahead",
     "surrounded": "surrounded_aliens",
 }
+
+
+# What a person should know of the knobs of a group
+ABOUT_GROUPS = {
+    "readings": "What the rules leave open. The first of each is the printed game's; for another one its own towns are "
+    "counted first, which takes some seconds.",
+    "time": "How long builders take and how often they err is invented: every number here is a guess.",
+}
+
+
+def card_words(theme: Theme) -> tuple[str, str]:
+    """A theme card's number, name and star, and its rule.
+
+    >>> from designlab.games.panic.themes import read_themes
+    >>> card_words(read_themes()[1])
+    ('2 Surrounded ★', 'Most aliens between two agents of one road who look at each other.')
+    """
+    return f"{theme.no} {theme.name}{' ★' if theme.starred else ''}", theme.rule
+
+
+def file_words(path: Path, check: Callable[[tuple[Theme, ...]], object]) -> str:
+    """What is in a tile or theme file; `check` refuses themes that no game can be played with."""
+    header = set(read_table(path)[0])
+    if len(header & {*TILE_COLUMNS}) >= len(header & {*THEME_COLUMNS}):
+        return tile_words(read_tiles(path))
+    themes = read_themes(path)
+    try:
+        check(themes)
+    except DataError as error:
+        raise FileError(f"{path.name}: {str(error).removeprefix('themes: ')}") from None
+    return theme_words(themes)
 
 
 def theme_words(themes: Iterable[Theme], copies: Mapping[int, int] | None = None) -> str:

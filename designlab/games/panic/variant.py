@@ -1,14 +1,14 @@
 """The knobs of Nine Tiles Panic (the rulebook's table of knobs) and what follows from them."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Literal, Self
 
 from pydantic import field_validator, model_validator
 
-from designlab.cards import DataError, FileError, Words, listed, read_table
-from designlab.games.panic.notes import many, notes_on, theme_words, threshold_words, tile_words
+from designlab.cards import DataError, Words, listed
+from designlab.games.panic import notes as in_words
 from designlab.games.panic.readings import READINGS, Readings
 from designlab.games.panic.themes import ALLOWED as THEME_COLUMNS
 from designlab.games.panic.themes import Theme, make_themes, read_themes, theme_file_names, themes_path
@@ -41,6 +41,8 @@ class PanicVariant(Variant):
     """
 
     game: ClassVar[str] = "panic"
+    watched: ClassVar[tuple[str, ...]] = ("rounds",)
+    about_groups: ClassVar[Mapping[str, str]] = in_words.ABOUT_GROUPS
 
     title: str = "printed rules"
 
@@ -64,8 +66,10 @@ class PanicVariant(Variant):
         le=5,
         items=THEME_NUMBERS,
         item="theme {}",
+        of="theme_file",
+        ticks=True,
         group="themes",
-        help="How many of a theme card are in the deck, by its number; of a card not named, one.",
+        help="How in_words.many of a theme card are in the deck, by its number; of a card not named, one.",
     )
     themes_per_round: int = knob(3, ge=1, le=6, group="themes", help="Theme cards revealed for a round.")
     timer_seconds: float = knob(
@@ -214,7 +218,7 @@ class PanicVariant(Variant):
         object.__setattr__(self, "theme_copies", copies)
         if len(self.theme_deck) < self.themes_per_round:
             mixed = "theme_copies" if self.theme_copies else "themes"
-            cards = Words(f"{many(len(self.theme_deck), 'theme card')} in all")
+            cards = Words(f"{in_words.many(len(self.theme_deck), 'theme card')} in all")
             raise DataError.of(mixed, cards, f"at least {self.themes_per_round}, as themes_per_round")
         points = self.numbers("points")
         for rank in range(1, len(points)):
@@ -292,14 +296,24 @@ class PanicVariant(Variant):
         """Cards in the deck by theme number, in file order."""
         return {theme.no: self.theme_copies.get(theme.no, 1) for theme in self.themes}
 
+    def key_words(self, name: str, key: Any) -> tuple[str, str]:
+        """A theme card's number, name and star, and its rule."""
+        return next(in_words.card_words(theme) for theme in self.themes if theme.no == key)
+
+    def get_ready(self, progress: Callable[[int, int], bool | None]) -> None:
+        """Have the towns counted: some seconds for tiles and readings that are new to this machine."""
+        from designlab.games.panic.shelf import town_table
+
+        town_table(self.sides, self.readings, progress)
+
     def describe(self) -> str:
         """The theme cards, the end and the timer in a line.
 
         >>> PanicVariant(win_threshold=15).describe()
         '26 theme cards, 11 of them starred, 3 a round; 15 points end the game; 90 seconds on the timer'
         """
-        cards = theme_words(self.themes, self.amounts("theme_copies"))
-        end = threshold_words(self.win_threshold, PLAYERS)
+        cards = in_words.theme_words(self.themes, self.amounts("theme_copies"))
+        end = in_words.threshold_words(self.win_threshold, PLAYERS)
         return f"{cards}, {self.themes_per_round} a round; {end}; {self.timer_seconds:g} seconds on the timer"
 
     def notes(self) -> list[str]:
@@ -308,7 +322,7 @@ class PanicVariant(Variant):
         >>> PanicVariant(points=[3, 2]).notes()
         ['points ends at rank 2: lower ranks score 2 as well.']
         """
-        return notes_on(self, PLAYERS)
+        return in_words.notes_on(self, PLAYERS)
 
     # Checking files
 
@@ -320,15 +334,7 @@ class PanicVariant(Variant):
     @classmethod
     def check_csv(cls, path: Path) -> list[str]:
         """What is in a tile or theme file, in words; themes must be enough for a round of the printed game."""
-        header = set(read_table(path)[0])
-        if len(header & {*TILE_COLUMNS}) >= len(header & {*THEME_COLUMNS}):
-            return [tile_words(read_tiles(path))]
-        themes = read_themes(path)
-        try:
-            cls(themes=themes)
-        except DataError as error:
-            raise FileError(f"{path.name}: {str(error).removeprefix('themes: ')}") from None
-        return [theme_words(themes)]
+        return [in_words.file_words(path, lambda themes: cls(themes=themes))]
 
 
 def _place(players: int) -> int:
