@@ -65,7 +65,16 @@ RULEBOOK = {
     "eat_it_up_stops_at": ("choice", "any", None, None),
     "surrounded": ("choice", "any", None, None),
 }
-OURS = {"theme_file": ("file", "themes", None, None)}  # so that a theme file can be named, as a tile file can
+OURS = {
+    "theme_file": ("file", "themes", None, None),  # so that a theme file can be named, as a tile file can
+    # the time model, which is invented
+    "look_seconds": ("float", 12.0, 1, 300),
+    "look_spread": ("float", 0.5, 0, 2),
+    "seat_speed": ("ints", (100,) * 5, 10, 1000),
+    "broken_percent": ("float", 3.0, 0, 100),
+    "looks": ("int", 8, 1, 50),
+    "aspiration": ("float", 75.0, 0, 100),
+}
 
 
 def test_knobs_are_those_of_the_rulebook():
@@ -74,7 +83,7 @@ def test_knobs_are_those_of_the_rulebook():
     assert KNOBS["win_threshold"].length == (4, 4)
     assert KNOBS["points"].length == (1, 5)
     assert KNOBS["theme_ties"].choices == ("order_marker", "shared")
-    assert {knob.group for knob in KNOBS.values()} == {"tiles", "themes", "end", "scores", "readings"}
+    assert {knob.group for knob in KNOBS.values()} == {"tiles", "themes", "end", "scores", "readings", "time"}
 
 
 def test_the_rulebook_has_no_other_knob():
@@ -368,6 +377,12 @@ CHANGES = {
     "theme_ties": "shared",
     "theme_copies": {5: 2},
     **{name: words[-1] for name, words in READINGS.items()},
+    "look_seconds": 20.0,
+    "look_spread": 0.25,
+    "seat_speed": (50,) * 5,
+    "broken_percent": 0.0,
+    "looks": 4,
+    "aspiration": 90.0,
 }
 
 
@@ -383,7 +398,8 @@ def test_every_knob_counts_in_label_and_key(tmp_path):
     assert whole.label == (
         "theme_copies=5:2, themes_per_round=2, timer_seconds=60.0, win_threshold=15, points=5,3,1, "
         "theme_ties=shared, captures=owner, food_chain=gaps, abduction=agent_and_side, "
-        "eat_it_up_stops_at=free_alien, surrounded=no_third_agent"
+        "eat_it_up_stops_at=free_alien, surrounded=no_third_agent, look_seconds=20.0, look_spread=0.25, seat_speed=50, "
+        "broken_percent=0.0, looks=4, aspiration=90.0"
     )
     settings = [f"{name}={whole.knob_text(name)}" for name in KNOBS]
     assert PRINTED.but(**parse(PRINTED, *settings)) == whole
