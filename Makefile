@@ -34,9 +34,9 @@ lint: setup ## style, types and import contracts only
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 
-test-bounds: setup ## the engine's tests with every array index checked
+test-bounds: setup ## the engine's quick tests with every array index checked
 	@NUMBA_BOUNDSCHECK=1 $(BIN)/python -m designlab.selfcheck # compiles once, not once a worker
-	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -n $(WORKERS) $(ENGINE)
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -n $(WORKERS) -m "not slow_unjitted" $(ENGINE)
 
 test-unjitted: setup ## the engine's tests in plain Python, but for the slowest
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n $(WORKERS) -m "not slow_unjitted" $(ENGINE)
