@@ -35,7 +35,8 @@ def town_of(table: TownTable, row: int) -> Town:
     for cell, side in enumerate(sides):
         w.kind[cell] = work.kinds.of[side]
         w.options[cell] = work.kinds.options[w.kind[cell], pieces[cell]]
-    walk.turn_all(bench.kept, work.kinds, work.patterns.traced[pattern], w, way)
+    with np.errstate(over="ignore"):  # hashing wraps, and un-jitted numpy would warn
+        walk.turn_all(bench.kept, work.kinds, work.patterns.traced[pattern], w, way)
     chosen = [int(w.option[w.number[cell]]) if w.options[cell] > 1 else 0 for cell in range(CELLS)]
     return _turned(table, work, row, pieces, sides, chosen)
 
