@@ -35,6 +35,15 @@ class Column:
     help: str
 
 
+# What every frame begins with.
+KEYS = {
+    "variant": Column("category", "label of the variant"),
+    "deal": Column("int32", "number of the deal, the randomness that plays share; the unit of evidence"),
+    "mirrored": Column("bool", "whether the policies sit in each other's seats"),
+    "play": Column("int32", "number of the play within the variant; `replay` takes it"),
+}
+
+
 @dataclass(frozen=True)
 class Played:
     """Finished plays on their way into frames: one row each in every array.
@@ -52,6 +61,16 @@ class Played:
     policy: npt.NDArray[np.int8]
     summary: npt.NDArray[Any]
     detail: npt.NDArray[Any]
+
+    def keys(self, repeat: int | npt.NDArray[np.integer] = 1) -> dict[str, Any]:
+        """The columns of KEYS, each play's `repeat` times (one number for all, or one for each play)."""
+        labels = [variant.label for variant in self.variants]
+        return {
+            "variant": (np.repeat(self.variant, repeat), labels),
+            "deal": np.repeat(self.deal, repeat),
+            "mirrored": np.repeat(self.mirrored, repeat),
+            "play": np.repeat(self.play, repeat),
+        }
 
 
 @dataclass(frozen=True)

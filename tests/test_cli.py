@@ -407,13 +407,13 @@ def test_progress_only_on_a_terminal(monkeypatch):
         def isatty(self):
             return True
 
-    from designlab.cli.play import _bar
+    from designlab.cli.progress import bar
 
     monkeypatch.setattr(sys, "stderr", Terminal())
-    with _bar() as progress:
+    with bar(" plays") as progress:
         assert progress(5, 10) is None
     monkeypatch.setattr(sys, "stderr", io.StringIO())
-    with _bar() as progress:
+    with bar(" plays") as progress:
         assert progress is None
 
 

@@ -1,8 +1,5 @@
 """Commands that play: simulate, compare, replay."""
 
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,10 +8,11 @@ import typer
 from designlab.cards import DataError
 from designlab.cli import options as o
 from designlab.cli.files import Target
+from designlab.cli.progress import bar
 from designlab.cli.text import document, records
 
 if TYPE_CHECKING:
-    from designlab.simulation import Progress, Result
+    from designlab.simulation import Result
     from designlab.variants import Variant
 
 STATISTICS = "seats"  # the frame that every statistic here is made from
@@ -201,22 +199,5 @@ def _run(
 
     policies = o.seating(load(game), seats, players)
     frames = tuple({STATISTICS: None} | ({target.frame: None} if target else {}))
-    with _bar() as progress:
+    with bar(" plays") as progress:
         return simulated(variants, policies, plays, seed, progress=progress, mirror=mirror, frames=frames)
-
-
-@contextmanager
-def _bar() -> "Iterator[Progress | None]":
-    """A progress bar on a terminal, gone when the run is over; nothing in a pipe."""
-    if sys.stderr is None or not sys.stderr.isatty():
-        yield None
-        return
-    from tqdm import tqdm
-
-    with tqdm(unit=" plays", unit_scale=True, leave=False, dynamic_ncols=True) as bar:
-
-        def report(done: int, total: int) -> None:
-            bar.total = total
-            bar.update(done - bar.n)
-
-        yield report

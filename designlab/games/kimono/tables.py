@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from designlab.game import Column, Played, Table
+from designlab.game import KEYS, Column, Played, Table
 from designlab.games.kimono.state import (
     CAT,
     CENTRE,
@@ -19,12 +19,6 @@ from designlab.games.kimono.state import (
     card_codes,
 )
 
-KEYS = {
-    "variant": Column("category", "label of the variant"),
-    "deal": Column("int32", "number of the deal, the randomness that plays share; the unit of evidence"),
-    "mirrored": Column("bool", "whether the policies sit in each other's seats"),
-    "play": Column("int32", "number of the play within the variant; `replay` takes it"),
-}
 _SEAT = {"seat": Column("int8", "position at the table, 0 begins")}
 
 PLAYS = {
@@ -87,22 +81,12 @@ TURNS = {
 }
 
 
-def _keys(played: Played, repeat: Any = 1) -> dict[str, Any]:
-    labels = [variant.label for variant in played.variants]
-    return {
-        "variant": (np.repeat(played.variant, repeat), labels),
-        "deal": np.repeat(played.deal, repeat),
-        "mirrored": np.repeat(played.mirrored, repeat),
-        "play": np.repeat(played.play, repeat),
-    }
-
-
 def make_plays(played: Played) -> dict[str, Any]:
     """One row per play."""
     s = played.summary
     points = s["points"]
     return {
-        **_keys(played),
+        **played.keys(),
         "winner": s["winner"].copy(),
         "ended": (s["ended"].copy(), list(ENDED)),
         "turns": s["turns"].copy(),
@@ -120,7 +104,7 @@ def make_seats(played: Played) -> dict[str, Any]:
     side = 1 - 2 * seat
     markers = {f"marker_{p}": np.repeat(s["markers"][:, i + 1], 2) * side for i, p in enumerate(PATTERNS)}
     return {
-        **_keys(played, 2),
+        **played.keys(2),
         "seat": seat,
         "policy": (played.policy.reshape(-1), list(played.policies)),
         **{name: s["points"][:, :, i].reshape(-1) for i, name in enumerate(SOURCES)},
@@ -167,7 +151,7 @@ def make_cards(played: Played) -> dict[str, Any]:
     order = np.broadcast_to(np.arange(capacity, dtype=np.int8), inside.shape)[inside]
     taken = unpack_taken(d["taken"][inside])
     whole = {name: taken[name].astype(CARDS[name].dtype) for name in taken}
-    return {**_keys(played, lengths), "order": order, "card": (card, list(ids)), **whole}
+    return {**played.keys(lengths), "order": order, "card": (card, list(ids)), **whole}
 
 
 def make_turns(played: Played) -> dict[str, Any]:
@@ -177,7 +161,7 @@ def make_turns(played: Played) -> dict[str, Any]:
     inside = np.arange(d["leads"].shape[1]) < lengths[:, None]
     turn = np.broadcast_to(np.arange(1, inside.shape[1] + 1, dtype=np.int8), inside.shape)[inside]
     return {
-        **_keys(played, lengths),
+        **played.keys(lengths),
         "turn": turn,
         "seat": ((turn - 1) % 2).astype(np.int8),
         "lead": d["leads"][inside],

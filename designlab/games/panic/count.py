@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -29,7 +29,7 @@ from designlab.games.panic.kinds import (
     stands_for,
 )
 from designlab.games.panic.patterns import Patterns, all_patterns
-from designlab.games.panic.pieces import CELLS, GROUPS, SHAPE_CURVES, SHAPE_TURNS, SHAPES, TILES, pack_sides
+from designlab.games.panic.pieces import CELLS, GROUPS, SHAPE_CURVES, SHAPE_TURNS, SHAPES, pack_sides
 from designlab.games.panic.readings import Readings
 from designlab.games.panic.sequences import KEPT_LISTS, LANES
 from designlab.jit import kernel, record
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from designlab.games.panic.tiles import Side
 
 NO_TOWN = "tiles: found no complete town that they can make; allowed: tiles that make at least one"
+_T = TypeVar("_T")
 Progress = Callable[[int, int], bool | None]
 TURNS = 4  # of the whole board
 
@@ -70,6 +71,10 @@ class Work(NamedTuple):
         code = self.choices.shapes[choice]
         return slice(*np.searchsorted(self.patterns.shapes, [code, code + 1]).tolist())
 
+    def held(self, choice: int) -> dict[str, int]:
+        """What a choice's sides hold, by name (HELD)."""
+        return {name: int(column[choice]) for name, column in self.choices.holds.items()}
+
     def placements(self, choice: int) -> int:
         """Physical placements of a choice's tiles on one pattern of its shapes."""
         counts = shape_counts(self.choices.shapes[choice])
@@ -77,8 +82,7 @@ class Work(NamedTuple):
 
     def most_ways(self, choice: int) -> int:
         """The most ways to turn a choice's tiles on a pattern, which way objects look included."""
-        up = np.arange(TILES) * 2 + (choice >> np.arange(TILES) & 1)
-        return math.prod(4 // int(self.kinds.turns[self.kinds.of[side]]) for side in up)
+        return math.prod(4 // int(self.kinds.turns[self.kinds.of[side]]) for side in sides_up(choice))
 
 
 def shape_counts(code: int) -> list[int]:
@@ -215,7 +219,7 @@ def _count_one(work: Work, choice: int, bench: Bench) -> dict[str, dict[int, int
     )
     same = stands_for(choice, work.sides, work.kinds)
     roads, sums = roads[sums > 0], sums[sums > 0] * int(work.choices.placements[choice]) * same
-    held = {name: int(column[choice]) for name, column in work.choices.holds.items()}
+    held = work.held(choice)
     found: dict[str, dict[int, int]] = {}
     for lane, name in enumerate(LANES):
         found[name] = _tally((roads >> np.uint64(8 * lane) & np.uint64(255)).astype(np.int64), sums)
@@ -261,23 +265,17 @@ def distributions(
     tasks = [choice for choice in range(CHOICES) if work.rows(choice).stop > work.rows(choice).start]
     if not tasks:
         raise DataError(NO_TOWN)
-    threads = workers or os.cpu_count() or 1
-    benches = [new_bench(readings) for _ in range(threads)]
     contents = [side.model_copy(update={"provenance": "", "tile": "", "side": 0}) for side in work.sides]
 
-    def count(choice: int) -> dict[str, dict[int, int]]:
+    def count(choice: int, bench: Bench) -> dict[str, dict[int, int]]:
         key = tuple(contents[side] for side in sides_up(choice)), readings
         found = _counted.get(key)
         if found is None:
-            bench = benches.pop()
-            try:
-                found = _counted[key] = _count_one(work, choice, bench) | _settled(work, choice)
-            finally:
-                benches.append(bench)
+            found = _counted[key] = _count_one(work, choice, bench) | _settled(work, choice)
         return found
 
     sums: dict[str, dict[int, int]] = {}
-    for found in in_threads(count, tasks, progress, threads):
+    for found in in_threads(count, tasks, readings, progress, workers):
         for name, values in found.items():
             into = sums.setdefault(name, {})
             for value, towns in values.items():
@@ -297,7 +295,7 @@ _MOST_COUNTED = 8 * CHOICES
 
 def _settled(work: Work, choice: int) -> dict[str, dict[int, int]]:
     """The counts that depend on nothing but the sides that lie up and the road pattern."""
-    rows, held = work.rows(choice), {name: int(column[choice]) for name, column in work.choices.holds.items()}
+    rows, held = work.rows(choice), work.held(choice)
     traced, orbit = work.patterns.traced[rows], work.patterns.orbit[rows]
     each, counts = work.placements(choice), shape_counts(work.choices.shapes[choice])
     citizens = held["girls"] + held["boys"]
@@ -321,10 +319,29 @@ def _settled(work: Work, choice: int) -> dict[str, dict[int, int]]:
     return found
 
 
-def in_threads(task, items: Sequence[int], progress: Progress | None, workers: int):
-    """Yield `task(item)` for every item, in their order, from threads. DataError when `progress` says False."""
-    with ThreadPoolExecutor(workers, "designlab") as pool:
-        futures = [pool.submit(task, item) for item in items]
+def in_threads(
+    task: Callable[[int, Bench], _T],
+    items: Sequence[int],
+    readings: Readings,
+    progress: Progress | None,
+    workers: int | None,
+) -> Iterator[_T]:
+    """Yield `task(item, bench)` for every item, in their order, from threads that each have a bench.
+
+    `workers` is how many threads, one for each core when left out. DataError when `progress` says False.
+    """
+    threads = workers or os.cpu_count() or 1
+    benches = [new_bench(readings) for _ in range(threads)]
+
+    def run(item: int) -> _T:
+        bench = benches.pop()
+        try:
+            return task(item, bench)
+        finally:
+            benches.append(bench)
+
+    with ThreadPoolExecutor(threads, "designlab") as pool:
+        futures = [pool.submit(run, item) for item in items]
         for done, future in enumerate(futures, 1):
             try:
                 yield future.result()

@@ -51,7 +51,7 @@ class Layout(NamedTuple):
 
 def _number_triples(work: Work, choice: int, known: dict[tuple[int, int, int], int]) -> list[int]:
     """The number in `known` of the three values, for every number of captured aliens; new values are added."""
-    held = {name: int(column[choice]) for name, column in work.choices.holds.items()}
+    held = work.held(choice)
     numbers = []
     for captured in range(held["aliens"] + 1):
         free = held["aliens"] - captured
@@ -95,7 +95,7 @@ def unpack(
     keys: npt.NDArray[np.uint64],
 ) -> npt.NDArray[np.uint8] | npt.NDArray[np.uint16]:
     """The vectors of counts behind the keys of a class, shape (n, 24); `choice` is any choice of that class."""
-    held = {name: int(column[choice]) for name, column in work.choices.holds.items()}
+    held = work.held(choice)
     counts = shape_counts(work.choices.shapes[choice])
     largest = max((max(values) for values in triples), default=0)
     values = np.zeros((len(keys), len(COUNTS)), np.uint8 if largest < 256 else np.uint16)

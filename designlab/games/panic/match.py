@@ -10,7 +10,7 @@ import numpy as np
 
 from designlab.games.panic.builders import ASPIRATION, FIRST, FOLLOW, ONE
 from designlab.games.panic.rules import is_over, reveal, score_round, start, summarise
-from designlab.games.panic.sample import high_product
+from designlab.games.panic.sample import high_product, row_of
 from designlab.games.panic.state import MOST_LOOKS, QUANTILES
 from designlab.games.panic.themes import COUNTS
 from designlab.jit import copy_record, kernel, mix64
@@ -23,7 +23,7 @@ _NEVER = 1e18
 def drawn(m, seat, look, purpose):
     """64 random bits of a seat for one purpose in one look of the round."""
     name = (m.rounds << 20 | look << 4 | purpose) + 1
-    return mix64(mix64(m.origin[seat] + np.uint64(name)))
+    return mix64(mix64(m.streams[1 + seat] + np.uint64(name)))
 
 
 @kernel
@@ -31,16 +31,6 @@ def seconds_of(rules, m, seat, look):
     """How long a look takes: one of QUANTILES equally likely times, at the seat's pace."""
     which = np.int64(high_product(drawn(m, seat, look, _TIME), np.uint64(QUANTILES)))
     return rules.look[which] * rules.pace[seat]
-
-
-@kernel
-def row_of(guide, cumulative, x):
-    """A row of the town table by its share, from 64 random bits (see sample.draw_rows)."""
-    at = high_product(x, np.uint64(cumulative[-1]))
-    row = guide[np.int64(high_product(x, np.uint64(len(guide) - 1)))]
-    while cumulative[row] <= at:
-        row += 1
-    return row
 
 
 @kernel

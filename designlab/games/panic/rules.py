@@ -5,15 +5,13 @@ The order of play is `start`, then `reveal`, a round of building (match.py) and 
 
 from __future__ import annotations
 
-import numpy as np
-
 from designlab.games.panic.state import NOBODY, ROUNDS
 from designlab.games.panic.themes import COUNTS
-from designlab.jit import clear_record, draw_below, kernel, mix64
+from designlab.jit import clear_record, draw_below, kernel, seed_streams
 
 RULES_VERSION = "1"  # changes only when some play would end differently
 
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+DECK_STREAM = 0  # the seats' own are 1, 2, ...
 _ORDER = len(COUNTS)  # the "count" of a theme that ranks by order marker
 
 
@@ -21,10 +19,7 @@ _ORDER = len(COUNTS)  # the "count" of a theme that ranks by order marker
 def start(rules, m, seed, number):
     """A new match. What is drawn depends on (seed, number) alone: one stream for the theme deck, one for each seat."""
     clear_record(m)
-    key = mix64(np.uint64(seed) + _GOLDEN) ^ np.uint64(number)
-    m.stream[0] = mix64(mix64(key + _GOLDEN))
-    for seat in range(rules.players):
-        m.origin[seat] = mix64(mix64(key + _GOLDEN) + np.uint64(1 + seat))
+    seed_streams(m.streams, seed, number)
     for i in range(rules.cards):
         m.used[i] = rules.card[i]
     m.used_count = rules.cards
@@ -37,7 +32,7 @@ def reveal(rules, m):
     for i in range(rules.themes_per_round):
         if m.left == 0:
             for k in range(m.used_count):
-                j = draw_below(m.stream, 0, k + 1)
+                j = draw_below(m.streams, DECK_STREAM, k + 1)
                 m.deck[k] = m.deck[j]
                 m.deck[j] = m.used[k]
             m.left, m.used_count = m.used_count, 0

@@ -21,20 +21,24 @@ _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
 @kernel
-def draw_rows(guide, cumulative, seed, first, out):
-    """Rows of a table, each by its share: draw number first + i depends on nothing but (seed, number).
+def row_of(guide, cumulative, x):
+    """A row by its share, from 64 random bits.
 
     `cumulative` (n,) rising sums, `guide` (m + 1,) where the search for each m-th part of the total begins.
     """
-    total, parts = cumulative[-1], len(guide) - 1
+    # 128 bits are not to be had: the high product of two 64-bit numbers, put together from halves
+    at = high_product(x, np.uint64(cumulative[-1]))
+    row = guide[np.int64(high_product(x, np.uint64(len(guide) - 1)))]
+    while cumulative[row] <= at:
+        row += 1
+    return row
+
+
+@kernel
+def draw_rows(guide, cumulative, seed, first, out):
+    """Rows of a table, each by its share: draw number first + i depends on nothing but (seed, number)."""
     for i in range(len(out)):
-        # 128 bits are not to be had: the high product of two 64-bit numbers, put together from halves
-        x = mix64(mix64(np.uint64(seed) + _GOLDEN) ^ np.uint64(first + i))
-        at = high_product(x, np.uint64(total))
-        row = guide[np.int64(high_product(x, np.uint64(parts)))]
-        while cumulative[row] <= at:
-            row += 1
-        out[i] = row
+        out[i] = row_of(guide, cumulative, mix64(mix64(np.uint64(seed) + _GOLDEN) ^ np.uint64(first + i)))
 
 
 @kernel
@@ -90,13 +94,9 @@ def draw_towns(cumulative, guide, patterns, choice_from, choices, ups, turns, se
     """
     streams = np.zeros(1, np.uint64)
     left = np.zeros(CELLS, np.int64)
-    total = np.uint64(cumulative[-1])
     for i in range(len(out)):
         x = mix64(mix64(np.uint64(seed) + _GOLDEN) ^ np.uint64(first + i))
-        at = high_product(x, total)
-        pattern = guide[np.int64(high_product(x, np.uint64(len(guide) - 1)))]
-        while cumulative[pattern] <= at:
-            pattern += 1
+        pattern = row_of(guide, cumulative, x)
         streams[0] = mix64(x + _GOLDEN)
         begin, many = choice_from[pattern, 0], choice_from[pattern, 1]
         choice = choices[begin + draw_below(streams, 0, many)]

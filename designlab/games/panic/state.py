@@ -65,8 +65,11 @@ ROUND = np.dtype([("theme", "u1", (THEMES,)), ("seat", SEAT_ROUND, (SEATS,))], a
 
 MATCH = np.dtype(
     [
-        ("stream", "u8", (1,)),  # of the theme deck
-        ("origin", "u8", (SEATS,)),  # what a seat's draws start from
+        (
+            "streams",
+            "u8",
+            (1 + SEATS,),
+        ),  # of the theme deck; then what each seat's draws start from, which stays
         ("deck", "u1", (CARDS,)),
         ("left", "i8"),
         ("used", "u1", (CARDS,)),

@@ -10,7 +10,6 @@ differ, so classes are worked on apart, each with a hash table of its own.
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -27,7 +26,6 @@ from designlab.games.panic.count import (
     Progress,
     Work,
     in_threads,
-    new_bench,
     prepare,
     shape_counts,
 )
@@ -238,16 +236,12 @@ def build(
     layout, classes = layout_of(work), _classes(work)
     if not classes:
         raise DataError(NO_TOWN)
-    threads = workers or os.cpu_count() or 1
-    benches = [new_bench(readings) for _ in range(threads)]
-
-    def one(number: int) -> Any:
-        bench = benches.pop()
-        try:
-            return _count_class(work, layout, classes[number], bench)
-        finally:
-            benches.append(bench)
-
-    parts = list(in_threads(one, range(len(classes)), progress, threads))
+    parts = in_threads(
+        lambda number, bench: _count_class(work, layout, classes[number], bench),
+        range(len(classes)),
+        readings,
+        progress,
+        workers,
+    )
     values, towns, examples = (np.concatenate(columns) for columns in zip(*parts, strict=True))
     return TownTable(tuple(sides), readings, values, towns, examples)

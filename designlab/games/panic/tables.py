@@ -7,15 +7,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from designlab.game import Column, Played, Table
+from designlab.game import KEYS, Column, Played, Table
 from designlab.games.panic.state import ENDED
 
-KEYS = {
-    "variant": Column("category", "label of the variant"),
-    "deal": Column("int32", "number of the deal, the randomness that plays share; the unit of evidence"),
-    "mirrored": Column("bool", "whether the policies sit in each other's seats"),
-    "play": Column("int32", "number of the play within the variant; `replay` takes it"),
-}
 _SEAT = {"seat": Column("int8", "number of the player, from 0; all build at the same time")}
 _ROUND = {"round": Column("int16", "round of the play, from 1")}
 
@@ -66,22 +60,12 @@ THEMES_TABLE = {
 }
 
 
-def _keys(played: Played, repeat: Any = 1) -> dict[str, Any]:
-    labels = [variant.label for variant in played.variants]
-    return {
-        "variant": (np.repeat(played.variant, repeat), labels),
-        "deal": np.repeat(played.deal, repeat),
-        "mirrored": np.repeat(played.mirrored, repeat),
-        "play": np.repeat(played.play, repeat),
-    }
-
-
 def make_plays(played: Played) -> dict[str, Any]:
     """One row per play."""
     s = played.summary
     plain = ("rounds", "margin", "lead_changes", "first_leader")
     return {
-        **_keys(played),
+        **played.keys(),
         "players": s["players"].copy(),
         "winner": s["winner"].copy(),
         "ended": (s["ended"].copy(), list(ENDED)),
@@ -95,7 +79,7 @@ def make_seats(played: Played) -> dict[str, Any]:
     share = s["share"][:, :players].reshape(-1)
     plain = ("finished", "first", "broken", "looks", "seconds")
     return {
-        **_keys(played, players),
+        **played.keys(players),
         "seat": np.tile(np.arange(players, dtype=np.int8), len(s)),
         "policy": (played.policy.reshape(-1), list(played.policies)),
         "plain": (s["points"] - s["starred"])[:, :players].reshape(-1),
@@ -138,7 +122,7 @@ def make_rounds(played: Played) -> dict[str, Any]:
     number, seats, players = _numbers(counts), rounds["seat"], played.policy.shape[1]
     is_first = seats["marker"][:, :players] == 1
     return {
-        **_keys(played, counts),
+        **played.keys(counts),
         "round": number,
         "first": np.where(is_first.any(axis=1), is_first.argmax(axis=1), -1).astype(np.int8),
         "seconds": seats["seconds"][:, :players].max(axis=1).astype(np.float32),
@@ -164,7 +148,7 @@ def make_themes(played: Played) -> dict[str, Any]:
         table[i, : len(cards)] = cards
     seats = rounds["seat"][row, seat]
     return {
-        **_keys(played, np.add.reduceat(each * players, np.cumsum(counts) - counts)),
+        **played.keys(np.add.reduceat(each * players, np.cumsum(counts) - counts)),
         "round": _numbers(counts)[row],
         "theme": table[which, rounds["theme"][row, theme]],
         "seat": seat.astype(np.int8),
