@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from designlab.cards import DataError
 from designlab.games.panic.best import percentiles
-from designlab.games.panic.count import Progress, distributions
+from designlab.games.panic.count import distributions
 from designlab.games.panic.pieces import CELLS, EMPTY
 from designlab.games.panic.readings import READINGS, Readings
 from designlab.games.panic.sample import TownSampler
 from designlab.games.panic.themes import FINISH_ORDER, Theme
+from designlab.games.panic.threads import Progress
 from designlab.games.panic.town import Town
 
 if TYPE_CHECKING:

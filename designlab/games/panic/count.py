@@ -8,11 +8,8 @@ them, and a sum over weights is four times the number of towns.
 from __future__ import annotations
 
 import math
-import os
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -31,15 +28,14 @@ from designlab.games.panic.kinds import (
 from designlab.games.panic.patterns import Patterns, all_patterns
 from designlab.games.panic.pieces import CELLS, GROUPS, SHAPE_CURVES, SHAPE_TURNS, SHAPES, pack_sides
 from designlab.games.panic.readings import Readings
-from designlab.games.panic.sequences import KEPT_LISTS, LANES
-from designlab.jit import kernel, record
+from designlab.games.panic.sequences import LANES
+from designlab.games.panic.threads import Bench, Progress, in_threads
+from designlab.jit import kernel
 
 if TYPE_CHECKING:
     from designlab.games.panic.tiles import Side
 
 NO_TOWN = "tiles: found no complete town that they can make; allowed: tiles that make at least one"
-_T = TypeVar("_T")
-Progress = Callable[[int, int], bool | None]
 TURNS = 4  # of the whole board
 
 
@@ -188,20 +184,6 @@ def grown(keys, sums):
     return new_keys, new_sums
 
 
-class Bench(NamedTuple):
-    """What one thread works with: a KEPT_LISTS record and a WALK record."""
-
-    kept: np.record
-    walk: np.record
-
-
-def new_bench(readings: Readings) -> Bench:
-    """A bench for one thread."""
-    bench = Bench(record(KEPT_LISTS), record(walk.WALK))
-    bench.kept.readings[:] = readings.numbers()
-    return bench
-
-
 def _count_one(work: Work, choice: int, bench: Bench) -> dict[str, dict[int, int]]:
     orders = orders_of(choice, work.sides, work.kinds)
     rows, packed = work.rows(choice), pack_sides(work.sides)
@@ -317,37 +299,3 @@ def _settled(work: Work, choice: int) -> dict[str, dict[int, int]]:
     ):
         found[name] = _tally(traced[column].astype(np.int64), orbit * each)
     return found
-
-
-def in_threads(
-    task: Callable[[int, Bench], _T],
-    items: Sequence[int],
-    readings: Readings,
-    progress: Progress | None,
-    workers: int | None,
-) -> Iterator[_T]:
-    """Yield `task(item, bench)` for every item, in their order, from threads that each have a bench.
-
-    `workers` is how many threads, one for each core when left out. DataError when `progress` says False.
-    """
-    threads = workers or os.cpu_count() or 1
-    benches = [new_bench(readings) for _ in range(threads)]
-
-    def run(item: int) -> _T:
-        bench = benches.pop()
-        try:
-            return task(item, bench)
-        finally:
-            benches.append(bench)
-
-    with ThreadPoolExecutor(threads, "designlab") as pool:
-        futures = [pool.submit(run, item) for item in items]
-        for done, future in enumerate(futures, 1):
-            try:
-                yield future.result()
-            except BaseException:
-                pool.shutdown(wait=False, cancel_futures=True)
-                raise
-            if progress is not None and progress(done, len(items)) is False:
-                pool.shutdown(wait=True, cancel_futures=True)
-                raise DataError("counting was stopped")

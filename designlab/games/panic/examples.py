@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from designlab.games.panic import walk
-from designlab.games.panic.count import Work, new_bench, prepare
+from designlab.games.panic.count import Work, prepare
 from designlab.games.panic.evaluate import evaluate
 from designlab.games.panic.evaluate import new_bench as new_evaluator
 from designlab.games.panic.kinds import Orders, orders_of
@@ -16,6 +16,7 @@ from designlab.games.panic.pieces import CELLS, SHAPE, SHAPES, pack_sides
 from designlab.games.panic.sequences import EITHER_AGENT
 from designlab.games.panic.table import CHOICE_BITS, ORDER_BITS, WAY_BITS, TownTable
 from designlab.games.panic.themes import COUNTS
+from designlab.games.panic.threads import new_bench
 from designlab.games.panic.town import Town
 
 

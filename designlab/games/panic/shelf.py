@@ -23,17 +23,29 @@ from typing import TYPE_CHECKING
 import numpy as np
 import platformdirs
 
-from designlab.games.panic.count import Progress
 from designlab.games.panic.readings import Readings
 from designlab.games.panic.table import TownTable, build
 from designlab.games.panic.themes import COUNTS
+from designlab.games.panic.threads import Progress
 
 if TYPE_CHECKING:
     from designlab.games.panic.tiles import Side
 
 _ARRAYS = ("values", "towns", "examples")
 # The modules that settle what stands in a table; a test holds this against what they import.
-CODE = ("readings", "themes", "sequences", "patterns", "pieces", "kinds", "walk", "count", "layout", "table")
+CODE = (
+    "readings",
+    "themes",
+    "sequences",
+    "patterns",
+    "pieces",
+    "kinds",
+    "walk",
+    "threads",
+    "count",
+    "layout",
+    "table",
+)
 _UNUSED = 30 * 24 * 3600  # seconds
 _MOST_KEPT = 8  # tables
 TABLE_VERSION = 1  # of what stands in the files; the counting code is in the digest

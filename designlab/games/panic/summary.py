@@ -14,11 +14,12 @@ import pandas as pd
 
 from designlab.cards import DataError
 from designlab.games.panic.best import Best, Distribution, best_towns, percentiles
-from designlab.games.panic.count import Progress, Totals, distributions
+from designlab.games.panic.count import Totals, distributions
 from designlab.games.panic.readings import Readings
 from designlab.games.panic.shelf import is_kept, town_table
 from designlab.games.panic.table import TownTable
 from designlab.games.panic.themes import FINISH_ORDER, Theme
+from designlab.games.panic.threads import Progress
 from designlab.games.panic.tiles import Side
 
 SAID = {

@@ -22,10 +22,7 @@ from designlab.games.panic import walk
 from designlab.games.panic.count import (
     NO_TOWN,
     TURNS,
-    Bench,
-    Progress,
     Work,
-    in_threads,
     prepare,
     shape_counts,
 )
@@ -35,6 +32,7 @@ from designlab.games.panic.pieces import SHAPE_CURVES, SHAPES, pack_sides
 from designlab.games.panic.readings import Readings
 from designlab.games.panic.sequences import CAPTURED, LANES
 from designlab.games.panic.themes import COUNTS
+from designlab.games.panic.threads import Bench, Progress, in_threads
 from designlab.jit import kernel
 
 if TYPE_CHECKING:
