@@ -86,38 +86,47 @@ def trace(pieces, out):
     out.segments, out.roads, out.longest, out.same_length = count, roads, longest, same
 
 
-@kernel
-def list_patterns(out):
-    """Every way to put pieces so that inner edges match, into `out` (uint8, (n, 9)); returns how many there are."""
-    town = np.zeros(CELLS, np.int64)
-    count, cell = 0, 0
-    town[0] = -1
-    while cell >= 0:
-        town[cell] += 1
-        if town[cell] == PIECES:
-            cell -= 1
-            continue
-        piece = town[cell]
-        if cell >= 3 and OPEN[town[cell - 3], 2] != OPEN[piece, 0]:
-            continue
-        if cell % 3 > 0 and OPEN[town[cell - 1], 1] != OPEN[piece, 3]:
-            continue
-        if cell < CELLS - 1:
-            cell += 1
-            town[cell] = -1
-            continue
-        if count < len(out):
-            for i in range(CELLS):
-                out[count, i] = town[i]
-        count += 1
-    return count
+def list_patterns() -> npt.NDArray[np.uint8]:
+    """Every way to put pieces so that inner edges match, (n, 9), in the order of reading them as numbers."""
+    towns = np.zeros((1, 0), np.uint8)
+    for cell in range(CELLS):
+        fits = np.ones((len(towns), PIECES), np.bool_)
+        if cell >= 3:
+            fits &= OPEN[towns[:, cell - 3], 2][:, None] == OPEN[:, 0]
+        if cell % 3 > 0:
+            fits &= OPEN[towns[:, cell - 1], 1][:, None] == OPEN[:, 3]
+        town, piece = np.nonzero(fits)
+        towns = np.column_stack([towns[town], piece.astype(np.uint8)])
+    return towns
 
 
-@kernel
-def trace_all(patterns, out):
-    """`trace` for every row of `patterns` (uint8, (n, 9)) into `out`, n TRACED records."""
-    for i in range(len(patterns)):
-        trace(patterns[i], out[i])
+def trace_all(pieces: npt.NDArray[np.uint8]) -> np.recarray:
+    """`trace` for every row of `pieces` (n, 9), all rows a step at a time.
+
+    In numpy, as `trace` for each row would take half a minute where there is no numba.
+    """
+    out = np.zeros(len(pieces), TRACED).view(np.recarray)
+    ended = np.zeros((len(pieces), CELLS, 4), np.bool_)  # where a road that was followed leaves the town
+    met = np.zeros((len(pieces), CELLS), np.bool_)
+    lengths = np.zeros((len(pieces), SEGMENTS + 1), np.uint8)
+    for first_cell, first_entry in BORDER:
+        town = np.flatnonzero(OPEN[pieces[:, first_cell], first_entry] & ~ended[:, first_cell, first_entry])
+        out.roads[town] += 1
+        cell, entry, length = np.full(len(town), first_cell), np.full(len(town), first_entry), 0
+        while len(town):
+            leave = EXIT[pieces[town, cell], entry]
+            beyond = BEYOND[cell, leave]
+            inside, at = beyond < CELLS, (town, out.segments[town])
+            out.cell[at], out.entry[at], out.first[at], out.last[at] = cell, entry, ~met[town, cell], ~inside
+            met[town, cell] = True
+            out.segments[town] += 1
+            length += 1
+            ended[town[~inside], cell[~inside], leave[~inside]] = True
+            lengths[town[~inside], length] += 1
+            town, cell, entry = town[inside], beyond[inside], (leave[inside] + 2) % 4
+    out.longest = ((lengths > 0) * np.arange(SEGMENTS + 1)).max(axis=1)
+    out.same_length = lengths.max(axis=1)
+    return out
 
 
 class Patterns(NamedTuple):
@@ -151,9 +160,7 @@ def all_patterns() -> Patterns:
     >>> int(patterns.orbit.sum())
     474016
     """
-    empty = np.zeros((0, CELLS), np.uint8)
-    pieces = np.zeros((list_patterns(empty), CELLS), np.uint8)
-    list_patterns(pieces)
+    pieces = list_patterns()
     powers = PIECES ** np.arange(CELLS)
     code = pieces @ powers
     smallest, different, turned = code.copy(), np.ones(len(pieces), np.int64), pieces
@@ -169,8 +176,7 @@ def all_patterns() -> Patterns:
     counts = (SHAPE[kept][:, :, None] == np.arange(len(SHAPES))).sum(axis=1)
     shapes, order = shape_code(counts), np.argsort(shape_code(counts), kind="stable")
     kept, counts = kept[order], counts[order]
-    traced = np.zeros(len(kept), TRACED).view(np.recarray)
-    trace_all(kept, traced)
+    traced = trace_all(kept)
     return Patterns(
         pieces=kept,
         orbit=orbit[code == smallest][order],
