@@ -6,17 +6,20 @@ The functions see frames only, whether they come from a run or from a saved CSV 
 
 from designlab.stats.cards import CARD_VALUE_CAVEAT, card_value
 from designlab.stats.contrast import compare
+from designlab.stats.finisher import finisher_advantage
 from designlab.stats.intervals import bounded_mean, t_mean, wilson
 from designlab.stats.means import mean_by
 from designlab.stats.rates import seat_advantage, win_rate
 from designlab.stats.scores import lead_by_turn, score_distribution, score_sources, score_summary
-from designlab.stats.words import plays_for, verdict
+from designlab.stats.words import advantage_verdict, plays_for, verdict
 
 __all__ = [
     "CARD_VALUE_CAVEAT",
+    "advantage_verdict",
     "bounded_mean",
     "card_value",
     "compare",
+    "finisher_advantage",
     "lead_by_turn",
     "mean_by",
     "plays_for",

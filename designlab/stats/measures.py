@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from designlab.stats.finisher import FINISHER
 from designlab.stats.tidy import Array, Plays, check_columns, listed, sources_of
 
 EVERYONE = -1  # in the column `seat`: the measure is of the whole play
@@ -29,23 +30,25 @@ class Measure:
 
 def of_seats(plays: Plays, wanted: Sequence[str] | None) -> list[Measure]:
     """Measures of a `seats` frame, seat by seat."""
+    there = plays.frame.columns
     if wanted is None:
         sources = sources_of(plays.frame, "compare")
-        wanted = [
-            m
-            for m in ("share", "draws", "total", *sources, "turns")
-            if m == "draws" or m in plays.frame.columns
-        ]
+        wanted = [m for m in ("share", "draws", "total", *sources, "turns") if m == "draws" or m in there]
+        wanted += [m for m, made in FINISHER.items() if set(made.columns) <= set(there)]
     else:
         wanted = listed(wanted)
-        sources = [m for m in wanted if m in plays.frame.columns]
-        if {"policy", "total"} <= set(plays.frame.columns):
+        sources = [m for m in wanted if m in there]
+        if {"policy", "total"} <= set(there):
             sources = sources_of(plays.frame, "compare")
-    check_columns(plays.frame, ["share" if m == "draws" else m for m in wanted], "compare")
+    columns = {"draws": ("share",)} | {m: made.columns for m, made in FINISHER.items()}
+    check_columns(plays.frame, [c for m in wanted for c in columns.get(m, (m,))], "compare")
     answer = []
     for name in wanted:
         if name == "draws":
             answer.append(Measure("draws", EVERYONE, "share", plays.drawn()))
+            continue
+        if name in FINISHER:
+            answer.append(Measure(name, EVERYONE, FINISHER[name].unit, FINISHER[name].values(plays)))
             continue
         cells = plays.column(name)
         unit = _unit(name, cells, name in (*sources, "total"))

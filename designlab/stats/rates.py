@@ -116,7 +116,7 @@ def _advantage_of(
     low, high = bounded_mean(mean, squares, n, -fair, 1 - fair, level)
     first = np.unique(ev.cell_group, return_index=True)[1]
     paired = both_ways[one.pairing[first], one.variant[first]]
-    mixed = ~paired & _differ(plays)[one.pairing[first]]
+    mixed = ~paired & plays.policies_differ()[one.pairing[first]]
     table = ev.keys.assign(
         seat=np.full(len(n), seat, np.int8), estimate=mean, low=low, high=high, n=n, mirrored=paired
     )
@@ -130,13 +130,6 @@ def _both_ways(plays: Plays) -> Array:
     return answer
 
 
-def _differ(plays: Plays) -> Array:
-    """(pairings,): whether the policies of a pairing differ."""
-    answer = np.zeros(len(plays.pairings), np.bool_)
-    answer[plays.pairing] = (plays.policy != plays.policy[:, :1]).any(axis=1)
-    return answer
-
-
 def _kept(plays: Plays, both_ways: Array) -> Array:
     """(plays,): False for plays of a mirrored run whose other half is not there."""
     keep = np.ones(len(plays), np.bool_)
@@ -144,7 +137,7 @@ def _kept(plays: Plays, both_ways: Array) -> Array:
         return keep
     rows = pd.DataFrame({"v": plays.variant, "p": plays.pairing, "d": plays.deal, "m": plays.mirrored})
     ways = rows.groupby(["v", "p", "d"])["m"].transform("nunique").to_numpy()
-    needed = both_ways[plays.pairing, plays.variant] & _differ(plays)[plays.pairing]
+    needed = both_ways[plays.pairing, plays.variant] & plays.policies_differ()[plays.pairing]
     keep = ~needed | (ways == 2)
     if not keep.any():
         raise ValueError("seat_advantage: no deal was played both ways, though some plays are mirrored")

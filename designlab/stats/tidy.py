@@ -106,6 +106,12 @@ class Plays:
         share = self.column("share")
         return np.asarray(((share > 0) & (share < 1)).any(axis=1))
 
+    def policies_differ(self) -> Array:
+        """(pairings,): whether the policies of a pairing differ."""
+        answer = np.zeros(len(self.pairings), np.bool_)
+        answer[self.pairing] = (self.policy != self.policy[:, :1]).any(axis=1)
+        return answer
+
 
 def read_plays(frame: pd.DataFrame, who: str, columns: Sequence[str] = (), seats: bool = True) -> Plays:
     """Check a frame and lay it out as plays x seats.

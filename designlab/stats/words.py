@@ -50,16 +50,58 @@ def verdict(row: Mapping[str, Any] | pd.Series) -> str:
     'no difference seen in how often seat 0 wins: 1.0 percentage points less often to 0.6 more often fits,
     more is ruled out; 9,600 more plays would halve that'
     """
-    low, high = float(row["low"]), float(row["high"])
     subject, about, less, more, tail = _wording(row)
-    n = int(row["n"])
-    if not math.isfinite(low) or not math.isfinite(high):
-        return f"too few plays to compare {about}: {n:,} {'deal' if n == 1 else 'deals'}"
     apart = "" if row.get("paired", True) else " (not on the same deals)"
-    if low == high == 0:
-        return f"no difference in {about} in any of {n:,} deals{apart}"
+    if row["low"] == row["high"] == 0:
+        n = int(row["n"])
+        return f"no difference in {about} in any of {n:,} {_deals(n)}{apart}"
+    few, none = f"to compare {about}", f"no difference seen in {about}{apart}"
+    return _said(row, subject, few, none, (less, more), tail, apart)
+
+
+def advantage_verdict(row: Mapping[str, Any] | pd.Series) -> str:
+    """One row of `seat_advantage` or `finisher_advantage` in words, as `verdict` says one of `compare`.
+
+    >>> row = {"seat": 0, "n": 3200, "estimate": -0.012, "low": -0.02, "high": -0.004}
+    >>> advantage_verdict(row)
+    'seat 0 wins 1.2 percentage points less often than an equal share, 0.4 to 2.0; 9,600 more plays would halve that'
+    >>> row |= {"measure": "finisher_points", "seat": -1, "unit": "points", "low": -0.9, "high": 0.5}
+    >>> advantage_verdict(row)
+    'no advantage of finishing first seen in points: 0.9 points less to 0.5 more fits, more is ruled out;
+    9,600 more plays would halve that'
+    """
+    row = {"measure": "share", "unit": "share", **dict(row)}
+    row["seat"] = row.get("seat", -1)
+    subject, _, less, more, _ = _wording(row)
+    whose = "finishing first" if row["seat"] < 0 else f"seat {row['seat']}"
+    is_share = row["unit"] == "share"
+    about, tail = (
+        ("wins", " than an equal share") if is_share else ("points", " than it brings to the others")
+    )
+    few, none = f"to tell the advantage of {whose} in {about}", f"no advantage of {whose} seen in {about}"
+    return _said(row, subject, few, none, (less, more), tail)
+
+
+def _said(
+    row: Mapping[str, Any] | pd.Series,
+    subject: str,
+    few: str,
+    none: str,
+    ways: tuple[str, str],
+    tail: str,
+    apart: str = "",
+) -> str:
+    """A number with its interval and what more plays would bring.
+
+    `few` and `none` begin what is said of too few plays, and of an interval that holds zero; `ways` are the words for
+    less and more, `tail` what follows them.
+    """
+    low, high, n = float(row["low"]), float(row["high"]), int(row["n"])
+    less, more = ways
+    if not math.isfinite(low) or not math.isfinite(high):
+        return f"too few plays {few}: {n:,} {_deals(n)}"
     if low == high:
-        return f"{subject} {_amount(row, low, 0)} {_way(low, less, more)}{tail} in all of {n:,} deals{apart}"
+        return f"{subject} {_amount(row, low, 0)} {_way(low, less, more)}{tail} in all of {n:,} {_deals(n)}{apart}"
     scale = 100 if row["unit"] == "share" else 1
     digits = _digits((high - low) / 2 * scale)
     a, b = (f"{abs(x) * scale:,.{digits}f}" for x in (low, high))
@@ -67,11 +109,15 @@ def verdict(row: Mapping[str, Any] | pd.Series) -> str:
     more_plays = f"{_round_up(plays_for(row)):,} more {unit} would halve that"
     if low <= 0 <= high:
         fits = f"{_amount(row, low, digits)} {less} to {b} {more} fits, more is ruled out"
-        return f"no difference seen in {about}{apart}: {fits}; {more_plays}"
+        return f"{none}: {fits}; {more_plays}"
     near, far = (a, b) if low > 0 else (b, a)
     estimate = float(row["estimate"])
     what = f"{_amount(row, estimate, digits)} {_way(estimate, less, more)}{tail}"
     return f"{subject} {what}, {near} to {far}{apart}; {more_plays}"
+
+
+def _deals(n: int) -> str:
+    return "deal" if n == 1 else "deals"
 
 
 def _wording(row: Mapping[str, Any] | pd.Series) -> tuple[str, str, str, str, str]:
@@ -81,6 +127,11 @@ def _wording(row: Mapping[str, Any] | pd.Series) -> tuple[str, str, str, str, st
     who = f"seat {seat}"
     if measure in ("share", "won"):
         return f"{who} wins", f"how often {who} wins", "less often", "more often", ""
+    if measure == "finisher_share":
+        who = "who is first most often"
+        return f"{who} wins", f"how often {who} wins", "less often", "more often", ""
+    if measure == "finisher_points":
+        return "being first in a round brings", "what being first in a round brings", "less", "more", ""
     if measure == "draws":
         return "draws are", "how often plays are drawn", "rarer", "more common", ""
     if seat < 0:
