@@ -12,7 +12,7 @@ import matplotlib
 import numpy as np
 import pandas as pd
 import pytest
-from frames import coin_game
+from frames import coin_game, from_shares
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import LineCollection
 from matplotlib.colors import to_hex
@@ -39,6 +39,10 @@ PLOTS = {
         lambda f, **o: plots.seat_advantage(f.seats, **o),
         lambda f: stats.seat_advantage(f.seats),
     ),
+    "finisher_advantage": (
+        lambda f, **o: plots.finisher_advantage(with_first(f.seats), **o),
+        lambda f: stats.finisher_advantage(with_first(f.seats)),
+    ),
     "score_distribution": (
         lambda f, **o: plots.score_distribution(f.seats, **o),
         lambda f: stats.score_distribution(f.seats),
@@ -59,6 +63,11 @@ PLOTS = {
     "lead_by_turn": (lambda f, **o: plots.lead_by_turn(f.turns, **o), lambda f: stats.lead_by_turn(f.turns)),
 }
 each = pytest.mark.parametrize("name", PLOTS)
+
+
+def with_first(seats):
+    """The frame as of a game in which all play at the same time: how often a seat was first is left to chance."""
+    return seats.assign(first=np.random.default_rng(1).integers(0, 4, len(seats)))
 
 
 @cache
@@ -301,7 +310,7 @@ def test_intervals_are_drawn_where_they_are(game):
 
 def test_a_tiny_difference_is_not_blown_up():
     rows = [Row("a", 0.001, 0.0, 0.002, "#000000"), Row("b", 0.002, 0.001, 0.003, "#000000")]
-    low, high = draw_rows(None, [Group("", rows)], "x", [], reference=0, least_span=2).get_xlim()
+    low, high = draw_rows(None, [Group("", rows)], "x", [], references=(0,), least_span=2).get_xlim()
     assert high - low >= 2
 
 
@@ -319,6 +328,22 @@ def test_win_rate_says_what_was_drawn_and_how_sure_it_is(game):
 def test_win_rate_by_policy(game):
     text = text_of(plots.win_rate(stats.win_rate(play(mirror=True).seats, by=("policy",))))
     assert "greedy" in text and "denier" in text and "seat" not in text
+
+
+@pytest.mark.parametrize("by", [("policy",), ("seat",), ("pairing", "seat", "policy")])
+@pytest.mark.parametrize("seats", [2, 3, 5])
+def test_win_rate_draws_an_equal_share_of_the_seats(seats, by):
+    frame = from_shares([[1] + [0] * (seats - 1)] * 8)
+    ax = plots.win_rate(stats.win_rate(frame, by=by))
+    assert [line.get_xdata()[0] for line in ax.get_lines()] == [100 / seats]
+    assert f"line: an equal share, {100 / seats:.3g} %" in text_of(ax)
+
+
+def test_win_rate_draws_a_line_for_each_number_of_seats():
+    tables = [stats.win_rate(from_shares([[1] + [0] * (seats - 1)] * 8), by=()) for seats in (4, 2)]
+    ax = plots.win_rate(pd.concat(tables))
+    assert [line.get_xdata()[0] for line in ax.get_lines()] == [50, 25]
+    assert "lines: equal shares, 50 % and 25 %" in text_of(ax)
 
 
 def test_several_pairings_are_kept_apart(game):
@@ -345,6 +370,17 @@ def test_seat_advantage_of_three_seats():
     seats = pd.DataFrame({**key, "seat": [0, 1, 2] * 2, "policy": "p", "share": [1, 0, 0, 0, 1, 0]})
     text = text_of(plots.seat_advantage(seats))
     assert "win share less 33.3 %" in text and "seat 2 (p, p, p)" in text
+
+
+def test_finisher_advantage_draws_one_unit_at_a_time(game):
+    frame = with_first(game.seats)
+    assert "win share of who is first most often, less an equal share (percentage points)" in text_of(
+        plots.finisher_advantage(frame)
+    )
+    table = stats.finisher_advantage(frame)
+    assert "points of who is first in a round" in text_of(plots.finisher_advantage(table, unit="points"))
+    with pytest.raises(ValueError, match="found no row with unit 'dollars'; there are share, points"):
+        plots.finisher_advantage(table, unit="dollars")
 
 
 def test_compare_draws_one_unit_at_a_time(game):

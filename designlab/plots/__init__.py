@@ -12,7 +12,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from designlab.plots.rates import card_value, compare, score_summary, seat_advantage, win_rate
+from designlab.plots.rates import (
+    card_value,
+    compare,
+    finisher_advantage,
+    score_summary,
+    seat_advantage,
+    win_rate,
+)
 from designlab.plots.scores import score_distribution, score_sources
 from designlab.plots.style import colours
 from designlab.plots.turns import lead_by_turn
@@ -25,6 +32,7 @@ __all__ = [
     "card_value",
     "colours",
     "compare",
+    "finisher_advantage",
     "lead_by_turn",
     "score_distribution",
     "score_sources",

@@ -12,6 +12,7 @@ from designlab.plots.style import colours, distinct, evidence_words, shorten, va
 from designlab.stats import CARD_VALUE_CAVEAT
 from designlab.stats import card_value as card_value_of
 from designlab.stats import compare as compare_of
+from designlab.stats import finisher_advantage as finisher_advantage_of
 from designlab.stats import score_summary as score_summary_of
 from designlab.stats import seat_advantage as seat_advantage_of
 from designlab.stats import win_rate as win_rate_of
@@ -77,13 +78,13 @@ def _sorted(table: pd.DataFrame, headers: pd.Series) -> tuple[pd.DataFrame, pd.S
 
 
 def win_rate(table: pd.DataFrame, ax: Axes | None = None) -> Axes:
-    """Plays won by each seat, with intervals; the thin line is an equal share.
+    """Plays won by each seat, with intervals; the thin line is an equal share, 1/seats.
 
-    table  the rows of `stats.win_rate`, or a `seats` frame
+    table  the rows of `stats.win_rate`, or a `seats` frame; rows of several numbers of seats get a line each
     ax     Axes to draw on (returned); without it, new Axes tall enough for the rows
 
     >>> ax = win_rate(pd.DataFrame({"variant": ["printed"], "seat": [0], "policy": ["greedy"], "estimate": [0.5],
-    ...     "low": [0.4], "high": [0.6], "n": [100], "draws": [0.02], "level": [0.95]}))
+    ...     "low": [0.4], "high": [0.6], "n": [100], "draws": [0.02], "seats": [2], "level": [0.95]}))
     >>> ax.get_xlabel()
     'printed: plays won (%)'
     """
@@ -92,18 +93,19 @@ def win_rate(table: pd.DataFrame, ax: Axes | None = None) -> Axes:
     rows = table if "estimate" in table else win_rate_of(table)
     rows = rows.reset_index(drop=True)
     rows, headers = _sorted(rows, _seat_headers(rows))
-    seats = int(rows["seat"].max()) + 1 if "seat" in rows else 2
+    shares = [100 / seats for seats in sorted(set(rows["seats"]))]
     drawn = ""
     if (rows["draws"] > 0).any():
         low, high = (100 * x for x in (rows["draws"].min(), rows["draws"].max()))
         spread = f"{low:.1f}" if f"{low:.1f}" == f"{high:.1f}" else f"{low:.1f} to {high:.1f}"
         drawn = f"; {spread} % of plays are drawn"
-    line = f"line: an equal share, {100 / seats:.3g} %"
+    equal = " and ".join(f"{share:.3g} %" for share in shares)
+    line = f"line: an equal share, {equal}" if len(shares) == 1 else f"lines: equal shares, {equal}"
     notes = [f"{evidence_words(rows)}; {line}{drawn}"]
     label = f"{_of(rows)}plays won (%)"
     percent = pd.Series("%", index=rows.index)
     groups = _rows(rows, headers, 100, percent)
-    return draw_rows(ax, groups, label, notes, reference=100 / seats, least_span=4)
+    return draw_rows(ax, groups, label, notes, references=shares, least_span=4)
 
 
 def score_summary(table: pd.DataFrame, ax: Axes | None = None) -> Axes:
@@ -155,7 +157,39 @@ def seat_advantage(table: pd.DataFrame, ax: Axes | None = None) -> Axes:
     equal = f"{100 / (rows['seat'].max() + 1):.3g} %" if several else "50 %"
     whose = "" if several else "seat 0's "
     label = f"{_of(rows)}{whose}win share less {equal} (percentage points)"
-    return draw_rows(ax, _rows(rows, headers, 100), label, notes, reference=0, signed=True, least_span=2)
+    return draw_rows(ax, _rows(rows, headers, 100), label, notes, references=(0,), signed=True, least_span=2)
+
+
+def finisher_advantage(table: pd.DataFrame, ax: Axes | None = None, unit: str = "share") -> Axes:
+    """What finishing first is worth in each variant; 0 is nothing.
+
+    table  the rows of `stats.finisher_advantage`, or a `seats` frame
+    ax     Axes to draw on (returned); without it, new Axes
+    unit   one axis has one unit: "share", the win share of who is first most often less an equal share, in percentage
+           points; or "points", those a round brings to who is first in it less the mean of the others
+
+    >>> ax = finisher_advantage(pd.DataFrame({"variant": ["printed"], "pairing": ["steady, steady"],
+    ...     "measure": ["finisher_share"], "unit": ["share"], "estimate": [0.22], "low": [0.21], "high": [0.23],
+    ...     "n": [100], "note": [""], "level": [0.95]}))
+    >>> ax.get_xlabel()
+    'printed: win share of who is first most often, less an equal share (percentage points)'
+    """
+    from designlab.plots.rows import draw_rows
+
+    rows = table if "estimate" in table else finisher_advantage_of(table)
+    units = distinct(rows["unit"])
+    rows = rows[rows["unit"] == unit].reset_index(drop=True)
+    if not len(rows):
+        raise ValueError(
+            f"plots.finisher_advantage: found no row with unit {unit!r}; there are {', '.join(units)}"
+        )
+    rows, headers = _sorted(rows, rows["pairing"].astype(str))
+    notes = [f"{evidence_words(rows)}; 0: nothing", *(n for n in distinct(rows["note"].dropna()) if n)]
+    words = {"share": "win share of who is first most often, less an equal share (percentage points)"}
+    label = f"{_of(rows)}{words.get(unit, 'points of who is first in a round, less the mean of the others')}"
+    scale, least = (100, 2) if unit == "share" else (1, 0.5)
+    groups = _rows(rows, headers, scale)
+    return draw_rows(ax, groups, label, notes, references=(0,), signed=True, least_span=least)
 
 
 def compare(
@@ -215,7 +249,7 @@ def compare(
     label = f"{shorten(names[0], 32) if len(names) == 1 else 'variant'} {less}"
     scale, least = (100, 1) if wanted == "share" else (1, 0.5)
     groups = _rows(rows, headers, scale, text)
-    return draw_rows(ax, groups, label, notes, 0, signed=True, least_span=least, about_values=worth)
+    return draw_rows(ax, groups, label, notes, (0,), signed=True, least_span=least, about_values=worth)
 
 
 def _compare_header(row: Any, several: bool) -> str:
@@ -270,4 +304,4 @@ def card_value(
     headers = rows["card"].astype(str)
     notes = [f"{evidence_words(rows)}{left_out}", CARD_VALUE_CAVEAT]
     label = f"{_of(rows)}win share of takers less that of others (percentage points)"
-    return draw_rows(ax, _rows(rows, headers, 100), label, notes, reference=0, signed=True, least_span=2)
+    return draw_rows(ax, _rows(rows, headers, 100), label, notes, references=(0,), signed=True, least_span=2)

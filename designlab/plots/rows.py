@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from matplotlib.axes import Axes
@@ -57,16 +58,16 @@ def draw_rows(
     groups: list[Group],
     xlabel: str,
     notes: list[str],
-    reference: float | None = None,
+    references: Sequence[float] = (),
     signed: bool = False,
     least_span: float = 1.0,
     about_values: str = "",
 ) -> Axes:
     """Draw groups of rows, top down, each a dot with its interval and its value in figures at the right.
 
-    reference   where a thin line stands (a fair share, no difference); always within the axis
-    signed      write + and - before values
-    least_span  the axis is never shorter than this, so that nothing looks large by magnification
+    references    where thin lines stand (a fair share, no difference); always within the axis
+    signed        write + and - before values
+    least_span    the axis is never shorter than this, so that nothing looks large by magnification
     about_values  what the values at the right need explained, added to the first note
 
     On Axes too low for that, the rows of a group share one label and the colours are named at the top; what
@@ -106,12 +107,12 @@ def draw_rows(
     place(ax, left, right, above, below)
 
     shown = [row for _, row in layout.rows]
-    low, high = _span(shown, reference, least_span)
+    low, high = _span(shown, references, least_span)
     ax.set_xlim(low, high)
     ax.xaxis.set_major_locator(
         MaxNLocator(max(2, int((width - left - right) / 70)), steps=[1, 2, 2.5, 5, 10])
     )
-    if reference is not None:
+    for reference in references:
         ax.axvline(reference, color=FAINT, linewidth=1, zorder=1)
     _marks(ax, layout)
     for y, text, colour, kind in layout.words:
@@ -202,9 +203,9 @@ def _value(row: Row, signed: bool) -> str:
     return f"{text} {row.text}".rstrip()
 
 
-def _span(rows: list[Row], reference: float | None, least: float) -> tuple[float, float]:
+def _span(rows: list[Row], references: Sequence[float], least: float) -> tuple[float, float]:
     inside = [x for r in rows for x in (r.estimate, r.low, r.high, *r.spread) if math.isfinite(x)]
-    inside += [reference] if reference is not None else []
+    inside += references
     if not inside:
         return 0.0, least
     low, high = min(inside), max(inside)

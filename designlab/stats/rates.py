@@ -23,8 +23,8 @@ def win_rate(seats: pd.DataFrame, level: float = 0.95, by: Sequence[str] = BY) -
            and by="seat" seats, policies averaged.
 
     One row per variant and `by`: variant, [pairing, seat, policy], estimate low high (share of plays, 0 to
-    1), n (deals), draws (share of plays drawn, 0 to 1), level. `pairing` tells who sat where, "greedy,
-    denier", before any mirroring.
+    1), n (deals), draws (share of plays drawn, 0 to 1), seats (how many play), level. `pairing` tells who sat
+    where, "greedy, denier", before any mirroring.
 
     Interval: Wilson (1927) where a deal is one play of the group; where the plays of a mirrored deal are
     averaged first, `bounded_mean`.
@@ -43,7 +43,8 @@ def win_rate(seats: pd.DataFrame, level: float = 0.95, by: Sequence[str] = BY) -
     n, mean, squares = ev.moments(plays.column("won"))
     low, high = _rate_interval(ev, n, mean, squares, level)
     draws = ev.cell_mean(np.repeat(plays.drawn(), plays.seats))
-    return ev.keys.assign(estimate=mean, low=low, high=high, n=n, draws=draws, level=level)
+    table = ev.keys.assign(estimate=mean, low=low, high=high, n=n, draws=draws)
+    return table.assign(seats=np.full(len(n), plays.seats, np.int8), level=level)
 
 
 def _rate_interval(
