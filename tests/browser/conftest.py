@@ -74,6 +74,16 @@ class Lab:
         place = f"lab/workspaces/{Path(notebook).stem}/tree/{notebook}"
         return f"http://127.0.0.1:{self.port}/{place}?token={self.token}"
 
+    def stop_kernels(self) -> None:
+        for kernel in json.loads(self._ask("GET", "kernels")):
+            self._ask("DELETE", f"kernels/{kernel['id']}")
+
+    def _ask(self, method: str, what: str) -> bytes:
+        request = urllib.request.Request(f"http://127.0.0.1:{self.port}/api/{what}", method=method)
+        request.add_header("Authorization", f"token {self.token}")
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return answer.read()
+
     def close(self) -> None:
         self.process.terminate()
         try:
@@ -117,6 +127,13 @@ def browser():
         opened = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield opened
         opened.close()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _no_kernel_is_left(browser, lab) -> Iterator[None]:
+    """A panel that plays on after its page is closed would take a core from all tests to come."""
+    yield
+    lab.stop_kernels()
 
 
 def open_and_run(page, lab: Lab, name: str = "tour.ipynb") -> None:
