@@ -1,6 +1,7 @@
 """The door to numba: random streams, records, and where compiled kernels are kept."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -159,8 +160,13 @@ SIMULATE = "import designlab; designlab.simulate(designlab.variant('kimono', 'pr
 
 @needs_numba
 def test_a_damaged_cache_is_named(tmp_path):
+    # a copy, as to compile takes half a minute; what other tests are writing at the moment is left out
+    kept = jit.cache_folder()
+    shutil.copytree(kept, tmp_path / kept.name, ignore=shutil.ignore_patterns("*.tmp*"))
     run(SIMULATE, NUMBA_CACHE_DIR=str(tmp_path))
-    for path in tmp_path.rglob("*play_deals*.nbi"):
+    damaged = list(tmp_path.rglob("*play_deals*.nbi"))
+    assert damaged
+    for path in damaged:
         path.write_bytes(b"")
     done = subprocess.run(
         [sys.executable, "-m", "designlab", "simulate", "kimono", "--plays", "2"],
