@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from designlab.cards import DataError
-from designlab.games.panic import walk
+from designlab.games.panic import walk, ways
 from designlab.games.panic.kinds import (
     CHOICES,
     Choices,
@@ -131,13 +131,12 @@ def totals(sides: tuple[Side, ...]) -> Totals:
 
 @kernel
 def count_choice(kept, kinds, pieces, orbit, traced, orders, first, group, first_group, has, masks, w):
-    """Over the towns of one choice of sides, one a functionally different town: (roads, sums, sizes).
+    """Tally the towns of one choice of sides, one a functionally different town, four times each.
 
-    `roads` and `sums` are a hash table of packed counts of roads with four times the number of towns (0 where there
-    is none), `sizes` four times the number of orders by packed group sizes.
+    `w.tally` (lanes, values) is what the roads hold, one count at a time; returned is the number of orders by packed
+    group sizes.
     """
-    roads, sums = np.zeros(1024, np.uint64), np.zeros(1024, np.int64)
-    used = 0
+    w.tally[:] = 0
     sizes = np.zeros(1 << (walk.GROUP_BITS * len(GROUPS)), np.int64)
     for p in range(len(pieces)):
         walk.start_pattern(pieces[p], first_group, w)
@@ -156,39 +155,15 @@ def count_choice(kept, kinds, pieces, orbit, traced, orders, first, group, first
             for shape in range(len(SHAPES)):
                 row = first_group[shape] + w.index[shape]
                 weight *= group[row + 1] - group[row]
-            count = walk.turn_all(kept, kinds, traced[p], w, -1)
-            while 2 * (used + count) > len(roads):
-                roads, sums = grown(roads, sums)
-            for i in range(count):
-                key = w.roads[i]
-                at = walk.hashed(key, len(roads))
-                while sums[at] != 0 and roads[at] != key:
-                    at = (at + 1) & (len(roads) - 1)
-                used += sums[at] == 0
-                roads[at] = key
-                sums[at] += weight * w.times[i]
+            ways.tally_ways(kept, kinds, traced[p], w, weight)
             more = walk.next_groups(w)
-    return roads, sums, sizes
-
-
-@kernel
-def grown(keys, sums):
-    """A hash table of twice the size."""
-    new_keys, new_sums = np.zeros(2 * len(keys), np.uint64), np.zeros(2 * len(keys), np.int64)
-    for i in range(len(keys)):
-        if sums[i] != 0:
-            at = walk.hashed(keys[i], len(new_keys))
-            while new_sums[at] != 0:
-                at = (at + 1) & (len(new_keys) - 1)
-            new_keys[at], new_sums[at] = keys[i], sums[i]
-    return new_keys, new_sums
+    return sizes
 
 
 def _count_one(work: Work, choice: int, bench: Bench) -> dict[str, dict[int, int]]:
     orders = orders_of(choice, work.sides, work.kinds)
     rows, packed = work.rows(choice), pack_sides(work.sides)
-    bench.walk.slots = 1 << (2 * work.most_ways(choice) - 1).bit_length()
-    roads, sums, sizes = count_choice(
+    sizes = count_choice(
         bench.kept,
         work.kinds,
         work.patterns.pieces[rows],
@@ -200,11 +175,12 @@ def _count_one(work: Work, choice: int, bench: Bench) -> dict[str, dict[int, int
         bench.walk,
     )
     same = stands_for(choice, work.sides, work.kinds)
-    roads, sums = roads[sums > 0], sums[sums > 0] * int(work.choices.placements[choice]) * same
+    tally = bench.walk.tally * int(work.choices.placements[choice]) * same
     held = work.held(choice)
-    found: dict[str, dict[int, int]] = {}
-    for lane, name in enumerate(LANES):
-        found[name] = _tally((roads >> np.uint64(8 * lane) & np.uint64(255)).astype(np.int64), sums)
+    found = {
+        name: {int(value): int(towns[value]) for value in np.flatnonzero(towns)}
+        for name, towns in zip(LANES, tally, strict=True)
+    }
     captured = found.pop("captured")
     free = {held["aliens"] - taken: towns for taken, towns in captured.items()}
     found["captured_aliens"] = {taken + held["netted"]: towns for taken, towns in captured.items()}

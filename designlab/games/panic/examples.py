@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
-from designlab.games.panic import walk
+from designlab.games.panic import walk, ways
 from designlab.games.panic.count import Work, prepare
 from designlab.games.panic.evaluate import evaluate
 from designlab.games.panic.evaluate import new_bench as new_evaluator
@@ -29,15 +29,14 @@ def town_of(table: TownTable, row: int) -> Town:
     orders = orders_of(choice, work.sides, work.kinds)
     bench = new_bench(table.readings)
     w = bench.walk
-    w.slots = 1 << (2 * work.most_ways(choice) - 1).bit_length()
     pieces = work.patterns.pieces[pattern]
     walk.start_pattern(pieces, orders.first_group, w)
     sides = _lay(orders, order, pieces)
     for cell, side in enumerate(sides):
-        w.kind[cell] = work.kinds.of[side]
-        w.options[cell] = work.kinds.options[w.kind[cell], pieces[cell]]
-    with np.errstate(over="ignore"):  # hashing wraps, and un-jitted numpy would warn
-        walk.turn_all(bench.kept, work.kinds, work.patterns.traced[pattern], w, way)
+        walk.lay_kind(work.kinds, w, cell, work.kinds.of[side])
+    ways.first_way(bench.kept, work.kinds, work.patterns.traced[pattern], w)
+    for _ in range(way):
+        ways.next_way(w)
     chosen = [int(w.option[w.number[cell]]) if w.options[cell] > 1 else 0 for cell in range(CELLS)]
     return _turned(table, work, row, pieces, sides, chosen)
 

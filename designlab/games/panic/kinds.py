@@ -21,6 +21,7 @@ from designlab.games.panic.pieces import (
     AGENT_BACK,
     ALIEN_AHEAD,
     ALIEN_BACK,
+    BURGER,
     CLOSED,
     EXIT,
     PIECES,
@@ -44,6 +45,8 @@ KINDS = np.dtype(
     [
         ("of", "u1", (SIDES_UP,)),  # the kind of each side
         ("turns", "i8", (SIDES_UP,)),  # by kind: how many quarter turns look alike
+        ("has_alien", "u1", (SIDES_UP,)),  # by kind: on a road
+        ("only_burgers", "u1", (SIDES_UP,)),  # nothing else on its roads
         ("options", "u1", (SIDES_UP, PIECES)),
         ("symbols", "u1", (SIDES_UP, PIECES, 4, 4)),  # by kind, piece, option, edge
     ],
@@ -68,6 +71,9 @@ def kinds_of(sides: Sequence[Side]) -> np.record:
     kinds.of[:] = [found.index(look) for look in looks]
     for kind, look in enumerate(found):
         kinds.turns[kind] = 4 // len(set(look))
+        objects = {symbol for _, *met in look for symbol in met}
+        kinds.has_alien[kind] = ALIEN_AHEAD in objects
+        kinds.only_burgers[kind] = objects <= {0, BURGER}
         for piece in sorted({piece for piece, *_ in look}):
             for met in _merged({tuple(met) for other, *met in look if other == piece}, piece):
                 kinds.symbols[kind, piece, kinds.options[kind, piece]] = met

@@ -30,6 +30,7 @@ from designlab.games.panic.pieces import (
 from designlab.jit import kernel
 
 SEGMENTS = 2 * CELLS  # most stretches of road in a town, a tile passed twice has two
+ROADS = len(BORDER) // 2  # most roads in a town, as each leads out at both ends
 
 TRACED = np.dtype(
     [
@@ -44,6 +45,7 @@ TRACED = np.dtype(
         ("entry", "u1", (SEGMENTS,)),
         ("first", "u1", (SEGMENTS,)),  # 1 where the cell is met for the first time
         ("last", "u1", (SEGMENTS,)),  # 1 where a road ends
+        ("cells", "u2", (ROADS,)),  # by road, bits: the cells it goes through
     ],
     align=True,
 )
@@ -64,10 +66,12 @@ def trace(pieces, out):
         if EXIT[pieces[cell], entry] == CLOSED or ended[cell, entry]:
             continue
         length, inside = 0, True
+        out.cells[roads] = 0
         while inside:
             out.cell[count], out.entry[count], out.last[count] = cell, entry, 0
             out.first[count] = met[cell] == 0
             met[cell] = 1
+            out.cells[roads] |= np.uint16(1 << cell)
             count += 1
             length += 1
             leave = np.int64(EXIT[pieces[cell], entry])
@@ -101,32 +105,64 @@ def list_patterns() -> npt.NDArray[np.uint8]:
 
 
 def trace_all(pieces: npt.NDArray[np.uint8]) -> np.recarray:
-    """`trace` for every row of `pieces` (n, 9), all rows a step at a time.
+    """`trace` for every row of `pieces` (n, 9), all rows a step at a time; roads in another order, see `_sorted`.
 
     In numpy, as `trace` for each row would take half a minute where there is no numba.
     """
     out = np.zeros(len(pieces), TRACED).view(np.recarray)
-    ended = np.zeros((len(pieces), CELLS, 4), np.bool_)  # where a road that was followed leaves the town
-    met = np.zeros((len(pieces), CELLS), np.bool_)
-    lengths = np.zeros((len(pieces), SEGMENTS + 1), np.uint8)
+    exits, is_open = EXIT[pieces], OPEN[pieces]
+    # a row for each place on the roads, a column for each town
+    cells, entries = (np.zeros((SEGMENTS, len(pieces)), np.uint8) for _ in range(2))
+    is_last = np.zeros((SEGMENTS, len(pieces)), np.bool_)
+    segments, roads = np.zeros(len(pieces), np.uint8), np.zeros(len(pieces), np.uint8)
+    road_cells = np.zeros((ROADS, len(pieces)), np.uint16)
+    lengths = np.zeros((SEGMENTS + 1, len(pieces)), np.uint8)
     for first_cell, first_entry in BORDER:
-        town = np.flatnonzero(OPEN[pieces[:, first_cell], first_entry] & ~ended[:, first_cell, first_entry])
-        out.roads[town] += 1
+        town = np.flatnonzero(is_open[:, first_cell, first_entry])
         cell, entry, length = np.full(len(town), first_cell), np.full(len(town), first_entry), 0
+        roads[town] += 1
         while len(town):
-            leave = EXIT[pieces[town, cell], entry]
+            leave = exits[town, cell, entry]
             beyond = BEYOND[cell, leave]
-            inside, at = beyond < CELLS, (town, out.segments[town])
-            out.cell[at], out.entry[at], out.first[at], out.last[at] = cell, entry, ~met[town, cell], ~inside
-            met[town, cell] = True
-            out.segments[town] += 1
+            inside, at = beyond < CELLS, segments[town]
+            cells[at, town], entries[at, town], is_last[at, town] = cell, entry, ~inside
+            road_cells[roads[town] - 1, town] |= np.uint16(1) << cell
+            segments[town] += 1
             length += 1
-            ended[town[~inside], cell[~inside], leave[~inside]] = True
-            lengths[town[~inside], length] += 1
+            ends = town[~inside]
+            is_open[ends, cell[~inside], leave[~inside]] = False  # it was followed from its other end
+            lengths[length, ends] += 1
             town, cell, entry = town[inside], beyond[inside], (leave[inside] + 2) % 4
-    out.longest = ((lengths > 0) * np.arange(SEGMENTS + 1)).max(axis=1)
-    out.same_length = lengths.max(axis=1)
+    _sort_roads(pieces, segments, cells, entries, is_last)
+    met = np.zeros(len(pieces), np.uint16)
+    for k in range(SEGMENTS):
+        bit = np.uint16(1) << cells[k]
+        out.first[:, k] = met & bit == 0
+        met |= bit
+    out.cell, out.entry, out.last, out.cells = cells.T, entries.T, is_last.T, road_cells.T
+    out.segments, out.roads = segments, roads
+    out.longest = ((lengths > 0) * np.arange(SEGMENTS + 1, dtype=np.uint8)[:, None]).max(axis=0)
+    out.same_length = lengths.max(axis=0)
     return out
+
+
+def _sort_roads(pieces, segments, cells, entries, is_last) -> None:
+    """Put the roads of every town first that pass fewer tiles with two roads, in place.
+
+    On these tiles hang the ways to turn a town (walk.py), gone through from the last road on: so on average 2.2 roads
+    change from one way to the next, where it were 2.8 in the order of `trace`.
+    """
+    town = np.arange(len(pieces))
+    is_met = np.arange(SEGMENTS)[:, None] < segments
+    double = is_met & (SHAPE_ROADS[SHAPE[pieces]] == 2)[town, cells]
+    road = np.cumsum(is_last, axis=0, dtype=np.uint8) - is_last  # of each segment
+    key = np.full(cells.shape, SEGMENTS + 1, np.uint8)
+    for number in range(ROADS):
+        here = is_met & (road == number)
+        np.copyto(key, (double & here).sum(axis=0, dtype=np.uint8), where=here)
+    order = np.argsort(key, axis=0, kind="stable")
+    for column in (cells, entries, is_last):
+        column[:] = np.take_along_axis(column, order, axis=0)
 
 
 class Patterns(NamedTuple):
@@ -152,6 +188,14 @@ def shape_code(counts: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
     return counts @ 10 ** np.arange(len(SHAPES))[::-1]
 
 
+def _as_number(cells: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
+    number = np.zeros(cells.shape[1], np.int64)
+    for row in cells[::-1]:
+        number *= PIECES
+        number += row
+    return number
+
+
 @lru_cache(maxsize=1)
 def all_patterns() -> Patterns:
     """All road patterns up to turning, closed loops included.
@@ -161,14 +205,13 @@ def all_patterns() -> Patterns:
     474016
     """
     pieces = list_patterns()
-    powers = PIECES ** np.arange(CELLS)
-    code = pieces @ powers
-    smallest, different, turned = code.copy(), np.ones(len(pieces), np.int64), pieces
+    turned = np.ascontiguousarray(pieces.T)  # a row a cell, which numpy is quick with
+    code = smallest = _as_number(turned)
+    different = np.ones(len(pieces), np.int64)
     for _ in range(3):
-        once_more = np.empty_like(turned)
-        once_more[:, TURNED_CELL] = TURNED_PIECE[turned]
-        turned = once_more
-        other = turned @ powers
+        before, turned = turned, np.empty_like(turned)
+        turned[TURNED_CELL] = TURNED_PIECE[before]
+        other = _as_number(turned)
         smallest = np.minimum(smallest, other)
         different += other != code  # 1 turn of 3 the same: orbit of 2; all 3 the same: orbit of 1
     orbit = np.where(different == 1, 1, np.where(different == 3, 2, 4))

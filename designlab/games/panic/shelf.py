@@ -41,6 +41,7 @@ CODE = (
     "pieces",
     "kinds",
     "walk",
+    "ways",
     "threads",
     "count",
     "layout",

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from designlab.cards import DataError
-from designlab.games.panic import walk
+from designlab.games.panic import walk, ways
 from designlab.games.panic.count import (
     NO_TOWN,
     TURNS,
@@ -128,7 +128,7 @@ def add_choice(bench, kinds, patterns, number, orders, has, layout, settled, tri
         more = True
         while more:
             walk.lay_kinds(order_sides, group, first_group, kinds, w)
-            found = walk.turn_all(kept, kinds, traced[p], w, -1)
+            found = ways.turn_all(kept, kinds, traced[p], w)
             count = walk.group_sizes(group, first_group, masks, w, sizes, size_times, size_order)
             while 2 * (used + found * count) > len(keys):
                 keys, sums, examples = grown(keys, sums, examples)
@@ -142,7 +142,7 @@ def add_choice(bench, kinds, patterns, number, orders, has, layout, settled, tri
                 weight = orbit[p] * number[2] * size_times[j]
                 for i in range(found):
                     key = part[i] | np.uint64(sizes[j])
-                    at = walk.hashed(key, len(keys))
+                    at = ways.hashed(key, len(keys))
                     while sums[at] != 0 and keys[at] != key:
                         at = (at + 1) & (len(keys) - 1)
                     if sums[at] == 0:
@@ -167,7 +167,7 @@ def grown(keys, sums, examples):
     )
     for i in range(len(keys)):
         if sums[i] != 0:
-            at = walk.hashed(keys[i], size)
+            at = ways.hashed(keys[i], size)
             while new_sums[at] != 0:
                 at = (at + 1) & (size - 1)
             new_keys[at], new_sums[at], new_examples[at] = keys[i], sums[i], examples[i]
@@ -198,8 +198,8 @@ def _count_class(
         orders = orders_of(choice, work.sides, work.kinds)
         same = stands_for(choice, work.sides, work.kinds)
         rows = work.rows(choice)
-        ways = work.most_ways(choice)
-        bench.walk.slots = 1 << (2 * ways - 1).bit_length()
+        most_ways = work.most_ways(choice)
+        bench.walk.slots = 1 << (2 * most_ways - 1).bit_length()
         space = np.zeros(len(orders.sides), np.int64), *(np.zeros(10_000, np.int64) for _ in range(3))
         table = add_choice(
             tuple(bench),
@@ -212,7 +212,7 @@ def _count_class(
             layout.settled(work.patterns.traced[rows]),
             layout.triples(work, choice, triples),
             table,
-            (*space, np.zeros(ways, np.uint64)),
+            (*space, np.zeros(most_ways, np.uint64)),
         )
     keys, sums, examples, _ = table
     used = np.flatnonzero(sums)

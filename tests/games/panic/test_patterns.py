@@ -1,26 +1,46 @@
-"""Road patterns, listed and followed all at once, against the kernel that follows the roads of one town."""
+"""Road patterns: what is traced for all of them at once is what is traced for one."""
+
+from __future__ import annotations
 
 import numpy as np
 
-from designlab.games.panic import patterns
-from designlab.games.panic.pieces import BEYOND, CELLS, OPEN
-from designlab.jit import JITTED, record
+from designlab.games.panic.patterns import TRACED, all_patterns, trace
+from designlab.games.panic.pieces import SHAPE, SHAPE_ROADS
+from designlab.jit import record
 
 
-def test_listed_patterns_are_different_and_match_on_every_inner_edge():
-    listed = patterns.list_patterns()
-    numbers = listed @ 10 ** np.arange(CELLS)[::-1]
-    assert (np.diff(numbers) > 0).all()
-    for cell in range(CELLS):
-        for edge in (1, 2):
-            beyond = BEYOND[cell, edge]
-            if beyond < CELLS:
-                assert (OPEN[listed[:, cell], edge] == OPEN[listed[:, beyond], (edge + 2) % 4]).all()
+def roads_of(traced):
+    """The roads of a record, each the (cell, entry) it passes, in order."""
+    roads = [[]]
+    for k in range(int(traced.segments)):
+        roads[-1].append((int(traced.cell[k]), int(traced.entry[k])))
+        if traced.last[k]:
+            roads.append([])
+    assert roads[-1] == []
+    return roads[:-1]
 
 
-def test_following_all_roads_at_once_finds_what_following_those_of_one_town_does():
-    pieces = patterns.all_patterns().pieces[:: 50 if JITTED else 500]
-    for town, found in zip(pieces, patterns.trace_all(pieces), strict=True):
-        one = record(patterns.TRACED)
-        patterns.trace(town, one)
-        assert one == found, town
+def test_all_patterns_are_traced_as_one_is():
+    patterns, one = all_patterns(), record(TRACED)
+    rows = np.random.default_rng(1).choice(len(patterns.orbit), 500, replace=False)
+    for row in rows:
+        its = patterns.traced[row]
+        trace(patterns.pieces[row], one)
+        assert sorted(roads_of(its)) == sorted(roads_of(one))
+        for name in ("segments", "roads", "longest", "same_length"):
+            assert its[name] == one[name], name
+
+
+def test_roads_that_pass_fewer_tiles_with_two_roads_come_first():
+    patterns = all_patterns()
+    for row in range(0, len(patterns.orbit), 211):
+        its, pieces = patterns.traced[row], patterns.pieces[row]
+        roads = roads_of(its)
+        doubles = [sum(SHAPE_ROADS[SHAPE[pieces[cell]]] == 2 for cell, _ in road) for road in roads]
+        assert doubles == sorted(doubles)
+        met = []
+        for k, (cell, _) in enumerate(step for road in roads for step in road):
+            assert its.first[k] == (cell not in met)
+            met.append(cell)
+        cells = {sum(1 << cell for cell in {cell for cell, _ in road}) for road in roads}
+        assert {int(bits) for bits in its.cells[: its.roads]} == cells
