@@ -87,6 +87,32 @@ class Table:
 
 
 @dataclass(frozen=True)
+class Advantage:
+    """What being first is worth: the question of a game, and which statistics answer it.
+
+    statistic  name of a function in `stats`, and of its picture in `plots`
+    title      what stands above its rows
+    measures   measures of `stats.compare` that tell how a variant changes it, first what is asked most
+    whose      a word for who has the win share of its rows of unit "share", where that is no seat
+    meaning    what that word means
+    """
+
+    statistic: str
+    title: str
+    measures: tuple[str, ...]
+    whose: str = ""
+    meaning: str = ""
+
+
+# The question of games in which seats take turns.
+SEAT_ADVANTAGE = Advantage(
+    statistic="seat_advantage",
+    title="Advantage of the seat, above an equal share of the wins; 0 is fair",
+    measures=("share", "total"),
+)
+
+
+@dataclass(frozen=True)
 class Game:
     """A game's rules, as a value.
 
@@ -115,6 +141,7 @@ class Game:
     draw: Callable[[dict[str, Any], int | None, int | None, Axes | None], Axes]
     draw_board: Callable[[dict[str, Any], int | None, Axes | None], Axes]
     about: Sequence[str] = ()  # sentences a person must see beside any result
+    advantage: Advantage = SEAT_ADVANTAGE
 
     def usual_seats(self, players: int | None = None) -> tuple[str, ...]:
         """The usual policy in every seat, for so many players (the fewest that can play when left out).

@@ -8,6 +8,7 @@ import sys
 
 import pandas as pd
 import pytest
+from games.panic import small_world
 from typer.testing import CliRunner
 
 import designlab
@@ -15,6 +16,7 @@ from designlab import stats
 from designlab.cli.app import app
 from designlab.cli.files import Target
 from designlab.cli.text import Numbers, document, table
+from designlab.games.panic import play
 from designlab.variants import game_names
 
 COMMANDS = ("simulate", "compare", "replay", "check", "variants", "lab")
@@ -169,6 +171,53 @@ def test_compare_starts_from_printed():
 def test_compare_leaves_out_what_never_differs():
     text = run("compare", "kimono", "printed", "cats_linear", "--plays", 20)
     assert "The same in every deal: seat 0 bonus, seat 1 bonus, seat 0 turns, seat 1 turns." in text
+
+
+# --- a game in which all play at the same time ---
+
+
+@pytest.fixture
+def small(monkeypatch):
+    """Matches among the few towns of a small table, so that none has to be made."""
+    monkeypatch.setattr(play, "towns_of", lambda variant: small_world.TOWNS)
+    monkeypatch.setattr(play, "packed", small_world.rules_of)
+
+
+@pytest.mark.parametrize("players", [2, 5])
+def test_simulate_says_what_finishing_first_is_worth(small, players):
+    text = run("simulate", "panic", "--plays", 40, "--players", players)
+    lines = [line.split() for line in text.splitlines()]
+    assert "Advantage of finishing first" in text
+    assert "Advantage of the seat" not in text
+    for measure in ("share", "points"):
+        (found,) = [line for line in lines if line[:2] == ["finisher", measure]]
+        assert found[2][0] in "+-" and "to" in found and found[-1] == "40"
+    said = " ".join(text.split())
+    assert "than an equal share" in said or "no advantage of finishing first seen in wins" in said
+    assert max(map(len, text.splitlines())) <= 80
+    data = json.loads(run("simulate", "panic", "--plays", 40, "--players", players, "--json"))
+    assert "seat_advantage" not in data
+    seats = designlab.simulate(designlab.variant("panic"), ("steady",) * players, 40).seats
+    rows = stats.finisher_advantage(seats)
+    for column in ("measure", "estimate", "low", "high", "n"):
+        assert [row[column] for row in data["finisher_advantage"]] == rows[column].tolist()
+
+
+def test_simulate_says_that_builders_mix_with_finishing_first(small):
+    text = " ".join(run("simulate", "panic", "--plays", 20, "--seats", "first,steady").split())
+    assert "Finisher advantage: policies differ: this mixes finishing first with all else" in text
+
+
+def test_compare_begins_with_what_the_game_asks(small):
+    settings = ("--set", "theme_ties=shared", "--players", 3, "--plays", 40)
+    lines = run("compare", "panic", *settings).splitlines()
+    wins, points = (
+        next(i for i, line in enumerate(lines) if line.startswith(word)) for word in ("Wins", "Mean")
+    )
+    assert [lines[at + 2][:15] for at in (wins, points)] == ["finisher share ", "finisher points"]
+    said = " ".join(" ".join(lines[lines.index("In words:") + 1 :]).split())
+    assert said.count("more plays would halve that") == 2, "seats are alike, so nothing is said of each"
+    assert max(map(len, lines)) <= 80
 
 
 # --- replay ---

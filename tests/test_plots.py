@@ -374,7 +374,7 @@ def test_seat_advantage_of_three_seats():
 
 def test_finisher_advantage_draws_one_unit_at_a_time(game):
     frame = with_first(game.seats)
-    assert "win share of who is first most often, less an equal share (percentage points)" in text_of(
+    assert "win share of who is first in most rounds, less an equal share (percentage points)" in text_of(
         plots.finisher_advantage(frame)
     )
     table = stats.finisher_advantage(frame)

@@ -55,7 +55,7 @@ def by_measure(table):
 
 
 def test_by_hand():
-    """Wins 1, 1/2 (level: the mean of both) and 0 of the seat that was first most often. Slope: 4 for 2 rounds more."""
+    """Wins 1, 1/2 (level: the mean of both) and 0 of who was first in most rounds. Slope: 4 for 2 rounds more."""
     rows = by_measure(
         stats.finisher_advantage(frame_of([[2, 0], [1, 1], [0, 1]], [[9, 5], [3, 8], [7, 7.0]]))
     )
@@ -190,8 +190,8 @@ def test_compare_tells_what_finishing_first_is_worth_more():
             assert row["low"] > 0 and row["paired"] and row["n"] == 400
     assert rows["finisher_points"]["low"] < 4 < rows["finisher_points"]["high"]
     assert rows["finisher_share"]["baseline_mean"] - 1 / 3 == pytest.approx(each["estimate"].iloc[0])
-    assert stats.verdict(rows["finisher_points"]).startswith("being first in a round brings ")
-    assert stats.verdict(rows["finisher_share"]).startswith("who is first most often wins ")
+    assert stats.verdict(rows["finisher_points"]).startswith("being first in a round is worth ")
+    assert stats.verdict(rows["finisher_share"]).startswith("who is first in most rounds wins ")
 
 
 def test_compare_has_it_where_a_frame_counts_who_was_first():
@@ -202,5 +202,5 @@ def test_compare_has_it_where_a_frame_counts_who_was_first():
 def test_nothing_changed_is_said():
     rows = stats.compare(two_variants((0, 0.0)), measures=["finisher_points"])
     assert stats.verdict(rows.iloc[0]) == (
-        "no difference in what being first in a round brings in any of 400 deals"
+        "no difference in what being first in a round is worth in any of 400 deals"
     )

@@ -73,11 +73,36 @@ def test_as_many_seats_are_shown_and_played_as_there_are_players(panel, players)
     assert all(b"<svg" in bytes(image.value) for image in panel.view.images.values())
 
 
+def test_what_finishing_first_is_worth_stands_where_other_games_have_their_seat_0(panel):
+    """In words, in the picture of who wins, in the table, and in what has changed."""
+    panel.view.players.value = 5
+    assert panel.wait(120)
+    first = panel.view.verdict.value.replace("</b>", "")
+    assert "printed: the finisher, who is first in most rounds, wins" in first
+    assert "being first in a round" in first or "no advantage of finishing first seen in points" in first
+    assert b"finisher" in bytes(panel.view.images["win_rate"].value)
+    panel.controls.by_name["theme_ties"].field.value = "shared"
+    assert panel.wait(120)
+    assert "who is first in most rounds" in panel.view.verdict.value
+    assert "seat 0" not in panel.view.verdict.value + panel.view.table.value
+    assert b"finisher share" in bytes(panel.view.images["compare"].value)
+    seats = panel.frame("seats")
+    table = designlab.stats.finisher_advantage(seats)
+    compared = designlab.stats.compare(seats, measures=["finisher_points"]).iloc[0]
+    rows = panel.view.table.value.split("<tr>")[2:]
+    for row, share in zip(rows, table[table["unit"] == "share"]["estimate"], strict=True):
+        assert f"<td>{100 * (share + 1 / 5):.1f} %</td>" in row
+    assert "finisher share" in panel.view.table.value
+    assert f"{compared['estimate']:+.1f}".replace("-", "−") in rows[1]
+
+
 def test_seats_that_differ_are_said_to_mix_seat_and_policy(panel):
     panel.view.players.value = 3
     panel.view.seats[2].value = "first"
     assert panel.wait(120)
-    assert "seat 2 plays first" in panel.view.verdict.value
+    assert (
+        "seat 2 plays first: how often the finisher wins tells of its policy too" in panel.view.verdict.value
+    )
     panel.view.players.value = 2
     assert panel.wait(120)
     assert panel.model.seats == ("steady", "steady")

@@ -34,7 +34,9 @@ def simulate(
     frame: o.Frame = None,
     force: o.Force = False,
 ) -> None:
-    """Who wins from which seat, and where the points come from.
+    """Who wins, what being first is worth, and where the points come from.
+
+    Being first is sitting first where seats take turns, and finishing first where all play at the same time.
 
     \b
     Examples:
@@ -42,6 +44,7 @@ def simulate(
       designlab simulate kimono --seats greedy,denier --mirror
       designlab simulate kimono --set pattern_copies.7=8 --set seat_bonus=0,2
       designlab simulate kimono --out plays.csv --frame plays
+      designlab simulate panic --players 5
     """
     variant = o.chosen(game, which, settings, not no_exchange)
     target = _target(game, out, frame, force)
@@ -50,9 +53,10 @@ def simulate(
     from designlab import stats
     from designlab.cli.results import facts, simulation_text
 
+    advantage = result.game.advantage.statistic
     tables = {
         "win_rate": stats.win_rate(result.seats, level),
-        "seat_advantage": stats.seat_advantage(result.seats, level),
+        advantage: getattr(stats, advantage)(result.seats, level),
         "score_summary": stats.score_summary(result.seats, level),
         "score_sources": stats.score_sources(result.seats, level=level),
     }
@@ -97,6 +101,7 @@ def compare(
       designlab compare kimono printed cats_triangular --plays 20000
       designlab compare kimono --set cat_curve=linear --seats denier,denier
       designlab compare kimono printed mine.toml longest_move_4 --json
+      designlab compare panic --players 4 --set theme_ties=shared
     """
     variants = _compared(game, names or ["printed"], settings, not no_exchange)
     target = _target(game, out, frame, force)

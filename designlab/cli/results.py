@@ -39,7 +39,10 @@ def facts(result: "Result", level: float) -> dict[str, Any]:
 
 def simulation_text(result: "Result", tables: "Mapping[str, pd.DataFrame]", level: float, wrote: str) -> str:
     """The tables of simulate."""
-    seat_notes = [note for note in tables["seat_advantage"]["note"].unique() if note]
+    advantage = result.game.advantage
+    question = advantage.statistic.replace("_", " ").capitalize()
+    found = tables[advantage.statistic]
+    mixed = [f"{question}: {note}." for note in found["note"].unique() if note]
     parts = [
         _head(result),
         _wins(tables["win_rate"], ["seat", "policy"], level, "Wins, of all plays (n counts deals)"),
@@ -48,17 +51,18 @@ def simulation_text(result: "Result", tables: "Mapping[str, pd.DataFrame]", leve
         title = "Wins by policy, both seats together"
         parts.append(_wins(tables["win_rate_by_policy"], ["policy"], level, title))
     parts += [
-        _advantage(tables["seat_advantage"], level),
+        _advantage(found, advantage.title, level),
         _sources(tables["score_sources"], tables["score_summary"], level),
-        _notes(
-            [*result.game.about, *result.notes, *(f"Seat advantage: {note}." for note in seat_notes)], wrote
-        ),
+        _notes([*result.game.about, *result.notes, *mixed], wrote),
     ]
     return "\n\n".join(parts)
 
 
 def comparison_text(result: "Result", differences: "pd.DataFrame", level: float, wrote: str) -> str:
-    """The tables of compare: one for each variant and unit, and the verdict on each."""
+    """The tables of compare: one for each variant and unit, and the verdict on each; first what the game asks."""
+    asked = {measure: place for place, measure in enumerate(result.game.advantage.measures)}
+    place = differences["measure"].map(lambda measure: asked.get(str(measure), len(asked))).astype(int)
+    differences = differences.loc[place.sort_values(kind="stable").index]
     parts = [_head(result)]
     for name, rows in differences.groupby("variant", observed=True, sort=False):
         parts.append(wrapped(f"{name} against {rows['baseline'].iloc[0]}, difference deal by deal"))
@@ -68,9 +72,7 @@ def comparison_text(result: "Result", differences: "pd.DataFrame", level: float,
         if same.any():
             measures = ", ".join(_measure(row) for _, row in rows[same].iterrows())
             parts.append(wrapped(f"The same in every deal: {measures}."))
-        headlines = rows[
-            rows["measure"].isin(["share", "total"]) & ~((rows["measure"] == "share") & (rows["seat"] > 0))
-        ]
+        headlines = rows[rows["measure"].isin(asked) & ~((rows["measure"] == "share") & (rows["seat"] > 0))]
         said = [wrapped(f"- {verdict}.", "  ") for verdict in headlines["verdict"]]
         parts.append("\n".join(["In words:", *said]))
     parts.append(_notes([PAIRING, *result.game.about, *result.notes], wrote))
@@ -98,18 +100,23 @@ def _wins(rows: "pd.DataFrame", keys: list[str], level: float, title: str) -> st
     return f"{title}\n" + table(header, "l" * len(keys) + "rrrr", cells)
 
 
-def _advantage(rows: "pd.DataFrame", level: float) -> str:
-    numbers = Numbers(rows, 100, sign=True)
-    cells = [
-        [str(row["seat"]), estimate, interval, f"{row['n']:,}"]
+def _advantage(rows: "pd.DataFrame", title: str, level: float) -> str:
+    """What being first is worth, by seat or by measure, then in words."""
+    from designlab import stats
+
+    key = "seat" if "seat" in rows else "measure"
+    cells = []
+    for unit, some in rows.groupby("unit" if "unit" in rows else lambda _: "share", sort=False):
+        word, scale = ("percentage points", 100) if unit == "share" else (str(unit), 1)
+        numbers = Numbers(some, scale, sign=True)
         for (_, row), estimate, interval in zip(
-            rows.iterrows(), numbers.estimates, numbers.intervals, strict=True
-        )
-    ]
-    title = "Advantage of the seat, percentage points above an equal share; 0 is fair"
-    return f"{wrapped(title)}\n" + table(
-        ["seat", "advantage", f"{percent(level)} interval", "n"], "lrrr", cells
-    )
+            some.iterrows(), numbers.estimates, numbers.intervals, strict=True
+        ):
+            name = str(row[key]).replace("_", " ")
+            cells.append([name, estimate, word, interval, f"{row['n']:,}"])
+    header = [key, "advantage", "unit", f"{percent(level)} interval", "n"]
+    words = [wrapped(f"- {stats.advantage_verdict(row)}.", "  ") for _, row in rows.iterrows()]
+    return "\n".join([wrapped(title), table(header, "lrlrr", cells), *words])
 
 
 def _sources(sources: "pd.DataFrame", totals: "pd.DataFrame", level: float) -> str:
@@ -141,7 +148,7 @@ def _sources(sources: "pd.DataFrame", totals: "pd.DataFrame", level: float) -> s
 
 def _differences(rows: "pd.DataFrame", unit: str, level: float) -> str:
     if unit == "share":
-        title, scale, suffix = "Wins (a draw is half a win), differences in percentage points", 100, " %"
+        title, scale, suffix = "Wins (a draw is shared), differences in percentage points", 100, " %"
     else:
         title, scale, suffix = f"Mean {unit}", 1, ""
     numbers = Numbers(rows, scale, suffix)

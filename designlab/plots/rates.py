@@ -59,11 +59,11 @@ def _of(table: pd.DataFrame) -> str:
 
 
 def _seat_headers(table: pd.DataFrame) -> pd.Series:
-    """'seat 0 (greedy)'; with the pairing where there are several."""
+    """'seat 0 (greedy)', the policy alone of seat -1; with the pairing where there are several."""
     several = "pairing" in table and len(distinct(table["pairing"])) > 1
     headers = []
     for row in table.to_dict("records"):
-        who = f"seat {row['seat']}" if "seat" in row else ""
+        who = f"seat {row['seat']}" if row.get("seat", -1) >= 0 else ""
         policy = str(row.get("policy", ""))
         text = f"{who} ({policy})" if who and policy else who or policy or "all seats"
         headers.append(f"{text} in {row['pairing']}" if several else text)
@@ -165,14 +165,14 @@ def finisher_advantage(table: pd.DataFrame, ax: Axes | None = None, unit: str = 
 
     table  the rows of `stats.finisher_advantage`, or a `seats` frame
     ax     Axes to draw on (returned); without it, new Axes
-    unit   one axis has one unit: "share", the win share of who is first most often less an equal share, in percentage
-           points; or "points", those a round brings to who is first in it less the mean of the others
+    unit   one axis has one unit: "share", the win share of who is first in most rounds less an equal share, in
+           percentage points; or "points", those a round brings to who is first in it less the mean of the others
 
     >>> ax = finisher_advantage(pd.DataFrame({"variant": ["printed"], "pairing": ["steady, steady"],
     ...     "measure": ["finisher_share"], "unit": ["share"], "estimate": [0.22], "low": [0.21], "high": [0.23],
     ...     "n": [100], "note": [""], "level": [0.95]}))
     >>> ax.get_xlabel()
-    'printed: win share of who is first most often, less an equal share (percentage points)'
+    'printed: win share of who is first in most rounds, less an equal share (percentage points)'
     """
     from designlab.plots.rows import draw_rows
 
@@ -185,7 +185,7 @@ def finisher_advantage(table: pd.DataFrame, ax: Axes | None = None, unit: str = 
         )
     rows, headers = _sorted(rows, rows["pairing"].astype(str))
     notes = [f"{evidence_words(rows)}; 0: nothing", *(n for n in distinct(rows["note"].dropna()) if n)]
-    words = {"share": "win share of who is first most often, less an equal share (percentage points)"}
+    words = {"share": "win share of who is first in most rounds, less an equal share (percentage points)"}
     label = f"{_of(rows)}{words.get(unit, 'points of who is first in a round, less the mean of the others')}"
     scale, least = (100, 2) if unit == "share" else (1, 0.5)
     groups = _rows(rows, headers, scale)

@@ -58,7 +58,7 @@ def score_distribution(table: pd.DataFrame, ax: Axes | None = None) -> Axes:
     bands = list(dict.fromkeys(zip(rows["seat"], rows["policy"].astype(str), strict=True)))
     if ax is None:
         ax = axes(640, 110 + 110 * len(bands))
-    width, _ = pixels(ax)
+    width, height = pixels(ax)
     plain(ax)
     edges = _bins(rows)
     step = int(edges[1] - edges[0])
@@ -79,12 +79,18 @@ def score_distribution(table: pd.DataFrame, ax: Axes | None = None) -> Axes:
         max(min(float(b[2].max()) for b in binned.values()), peak) * 1.04
     )  # whole shades may be too tall at tiny n
     below = 0.09 * top * (1 + len(variants)) ** 0.8
+    room = (height - 100) / len(bands)  # pixels of a band
+    dots = min(0.5, (3 + 5 * len(variants)) / room)  # what the dots of means need of it
+    below = max(below, 1.04 * top * dots / (1 - dots))
     pitch = top + below + 0.04 * top
     tick = _round_down(peak * 0.9)
+    names, who = [f"seat {seat}\n({policy})" for seat, policy in bands], ""
+    if room < 36:  # no two lines of words
+        names, who = _blocks(bands, wordy=True)
     labels = {}
     for i, (seat, policy) in enumerate(bands):
         base = (len(bands) - 1 - i) * pitch
-        labels[base] = drawable(f"seat {seat}\n({policy})")
+        labels[base] = drawable(names[i])
         ax.axhline(base, color=FAINT, linewidth=0.7, zorder=1)
         ax.axhline(base + tick, color=GRID, linewidth=0.7, zorder=0)
         ax.annotate(
@@ -115,16 +121,17 @@ def score_distribution(table: pd.DataFrame, ax: Axes | None = None) -> Axes:
             y = base - below * (j + 0.8) / (len(variants) + 0.6)
             ax.plot([mean_low, mean_high], [y, y], color=colour[variant], linewidth=1.6, zorder=3)
             ax.plot([mean_low, mean_high], [y, y], "|", color=colour[variant], markersize=5, zorder=3)
-            ax.plot([mean], [y], "o", color=colour[variant], markersize=3.6, zorder=4)
+            ax.plot([mean], [y], "o", color=colour[variant], markersize=3.6 if room >= 36 else 2.8, zorder=4)
     ax.set_ylim(-below, (len(bands) - 1) * pitch + top)
     ax.set_xlim(float(edges[0]), float(edges[-1]))
     ax.set_yticks(
         list(labels), list(labels.values()), fontsize=SIZE, color=INK, va="bottom", parse_math=False
     )
     ax.grid(False, axis="y")
-    left = 62 if max(len(p) for _, p in bands) < 9 else 84
+    left = 62 if who or max(len(p) for _, p in bands) < 9 else 84
     per = "each total" if step == 1 else f"each {step} points"
     notes = [f"shades and dots (means): {evidence_words(rows)}; height: % of plays for {per}"]
+    notes[0] += f"; {who}" if who else ""
     down = caption(ax, "total (points)", notes, left)
     above = key(ax, key_entries(variants, width), left)
     place(ax, left, 40, above, down)
@@ -226,9 +233,12 @@ def score_sources(table: pd.DataFrame, ax: Axes | None = None) -> Axes:
 
 
 def _blocks(sat: list[tuple[int, str]], wordy: bool) -> tuple[list[str], str]:
-    """Names for the bars of each seat and policy, and what they mean: seats, or letters where seats changed hands."""
+    """Names for each seat and policy, and what they mean: seats, or letters where seats changed hands."""
     if len({seat for seat, _ in sat}) == len(sat):
-        return [f"seat {s}" if wordy else str(s) for s, _ in sat], ", ".join(f"seat {s}: {p}" for s, p in sat)
+        names = [f"seat {s}" if wordy else str(s) for s, _ in sat]
+        if len(sat) > 2 and len({policy for _, policy in sat}) == 1:
+            return names, f"seats {sat[0][0]} to {sat[-1][0]}: {sat[0][1]}"
+        return names, ", ".join(f"seat {s}: {p}" for s, p in sat)
     letters = [chr(ord("a") + i) for i in range(len(sat))]
     return letters, ", ".join(f"{a}: {p} in seat {s}" for a, (s, p) in zip(letters, sat, strict=True))
 

@@ -89,7 +89,7 @@ def _by_play(plays: Plays) -> Evidence:
 
 
 def _share(plays: Plays) -> Floats:
-    """Share of the win of the seat that was first most often; the mean of those that are level."""
+    """Share of the win of the seat that was first in most rounds; the mean of those that are level."""
     first = plays.column("first")
     most = first == first.max(axis=1, keepdims=True)
     return np.asarray((plays.column("share") * most).sum(axis=1) / most.sum(axis=1), np.float64)

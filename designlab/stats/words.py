@@ -75,9 +75,7 @@ def advantage_verdict(row: Mapping[str, Any] | pd.Series) -> str:
     subject, _, less, more, _ = _wording(row)
     whose = "finishing first" if row["seat"] < 0 else f"seat {row['seat']}"
     is_share = row["unit"] == "share"
-    about, tail = (
-        ("wins", " than an equal share") if is_share else ("points", " than it brings to the others")
-    )
+    about, tail = ("wins", " than an equal share") if is_share else ("points", " than being later")
     few, none = f"to tell the advantage of {whose} in {about}", f"no advantage of {whose} seen in {about}"
     return _said(row, subject, few, none, (less, more), tail)
 
@@ -128,10 +126,11 @@ def _wording(row: Mapping[str, Any] | pd.Series) -> tuple[str, str, str, str, st
     if measure in ("share", "won"):
         return f"{who} wins", f"how often {who} wins", "less often", "more often", ""
     if measure == "finisher_share":
-        who = "who is first most often"
-        return f"{who} wins", f"how often {who} wins", "less often", "more often", ""
+        who = "who is first in most rounds"
+        return f"{who} wins", f"the wins of {who}", "less often", "more often", ""
     if measure == "finisher_points":
-        return "being first in a round brings", "what being first in a round brings", "less", "more", ""
+        who = "being first in a round is"
+        return f"{who} worth", f"what {who} worth", "less", "more", ""
     if measure == "draws":
         return "draws are", "how often plays are drawn", "rarer", "more common", ""
     if seat < 0:

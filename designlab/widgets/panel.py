@@ -252,12 +252,12 @@ class Panel(ipw.VBox):
         tables: dict[str, pd.DataFrame | None] = {}
         for name, picture in PICTURES.items():
             alone = len(request.variants) < picture.least_variants
-            table = tables[name] = None if alone else picture.table(seats)
+            table = tables[name] = None if alone else picture.table(seats, request.game.advantage)
             image = sentence(picture.instead) if table is None else picture.svg(table, names)
             if not self._put(ticket, name, image):
                 return
             if name == "compare":
-                self._tell(ticket, request, deals, tables)
+                self._tell(ticket, request, deals, seats, tables)
 
     def _report(self, ticket: Ticket, deals: int, plays: int, state: str) -> None:
         ticket.deliver(lambda: self._say(deals, plays, state))
@@ -266,12 +266,18 @@ class Panel(ipw.VBox):
         return ticket.deliver(lambda: setattr(self.view.images[name], "value", image))
 
     def _tell(
-        self, ticket: Ticket, request: Request, deals: int, tables: dict[str, pd.DataFrame | None]
+        self,
+        ticket: Ticket,
+        request: Request,
+        deals: int,
+        seats: pd.DataFrame,
+        tables: dict[str, pd.DataFrame | None],
     ) -> None:
         wins, comparison = tables["win_rate"], tables["compare"]
         assert wins is not None
+        advantage = getattr(stats, request.game.advantage.statistic)(seats)
         means, watched = self._watched(request, deals)
-        said = words.verdict(request, wins, comparison, watched) + words.notes(request)
+        said = words.verdict(request, wins, advantage, comparison, watched) + words.notes(request)
         rows = words.table(request, wins, comparison, means, watched)
 
         def show() -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import pandas as pd
 
 from designlab import plots, stats
+from designlab.game import Advantage
 
 WIDTH, HEIGHT = 340, 250  # as drawn; the browser fits pictures to the panel
 
@@ -20,10 +21,11 @@ drawing = threading.Lock()
 
 @dataclass(frozen=True)
 class Picture:
-    """One picture of the panel: its title, the statistic of a `seats` frame behind it, and the plot."""
+    """One picture of the panel: its title, the statistic behind it (of a `seats` frame, for a game that asks for this
+    advantage), and the plot."""
 
     title: str
-    table: Callable[[pd.DataFrame], pd.DataFrame]
+    table: Callable[[pd.DataFrame, Advantage], pd.DataFrame]
     plot: Callable[..., Any]
     least_variants: int = 1
     instead: str = ""  # what is said as long as there are fewer
@@ -34,19 +36,39 @@ class Picture:
             return plots.to_svg(self.plot(_renamed(table, names), ax=plots.axes(WIDTH, HEIGHT)))
 
 
-def compare(seats: pd.DataFrame) -> pd.DataFrame:
-    """What the panel compares: win share and total."""
-    return stats.compare(seats, measures=("share", "total"))
+def who_wins(seats: pd.DataFrame, advantage: Advantage) -> pd.DataFrame:
+    """Win rates by seat. Above them, as seat -1, that of another whose win share the game asks for."""
+    wins = stats.win_rate(seats)
+    if not advantage.whose:
+        return wins
+    found = getattr(stats, advantage.statistic)(seats)
+    numbers = ["estimate", "low", "high"]
+    above = wins.drop_duplicates("variant").assign(seat=-1, policy=advantage.whose)
+    above[numbers] = found[found["unit"] == "share"][numbers].to_numpy() + 1 / above[["seats"]].to_numpy()
+    return pd.concat([above, wins], ignore_index=True).astype({"policy": "category"})
+
+
+def compare(seats: pd.DataFrame, advantage: Advantage) -> pd.DataFrame:
+    """What the panel compares: what the game asks for, win share and total."""
+    return stats.compare(seats, measures=list(dict.fromkeys((*advantage.measures, "share", "total"))))
+
+
+def _scores(seats: pd.DataFrame, _: Advantage) -> pd.DataFrame:
+    return stats.score_distribution(seats)
+
+
+def _sources(seats: pd.DataFrame, _: Advantage) -> pd.DataFrame:
+    return stats.score_sources(seats)
 
 
 # in the order in which they are drawn
 PICTURES = {
-    "win_rate": Picture("Who wins", stats.win_rate, plots.win_rate),
+    "win_rate": Picture("Who wins", who_wins, plots.win_rate),
     "compare": Picture(
         "What has changed, deal by deal", compare, plots.compare, 2, "Nothing to compare yet: move a slider."
     ),
-    "score_distribution": Picture("Scores", stats.score_distribution, plots.score_distribution),
-    "score_sources": Picture("Where the points come from", stats.score_sources, plots.score_sources),
+    "score_distribution": Picture("Scores", _scores, plots.score_distribution),
+    "score_sources": Picture("Where the points come from", _sources, plots.score_sources),
 }
 
 

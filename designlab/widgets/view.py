@@ -70,7 +70,7 @@ class View:
         self.start = ipw.Dropdown(
             options=[START, *named_variants(game.name)],
             tooltip="Put all sliders as in one of the game's own variants.",
-            layout={"width": "auto", "flex": "1 1 auto"},
+            layout={"width": "auto", "min_width": "0", "flex": "1 1 auto"},
         )
         self.pin = action("Pin", "thumb-tack", f"Keep these numbers in the pictures, up to {MOST_PINS}.", pin)
         self.reset = action("Reset", "undo", "All sliders back to where they were at first.", reset)
