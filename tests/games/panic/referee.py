@@ -77,6 +77,15 @@ def parse(text: str, tiles: Tiles = TILES) -> list[Placed | None]:
 
 
 def _placed(token: str, tiles: Tiles) -> Placed:
+    return _printed(token) if tiles is TILES else _turned(token, tiles)
+
+
+@cache
+def _printed(token: str) -> Placed:
+    return _turned(token, TILES)
+
+
+def _turned(token: str, tiles: Tiles) -> Placed:
     found = [
         side
         for tile in tiles
@@ -99,6 +108,7 @@ def _placed(token: str, tiles: Tiles) -> Placed:
     return Placed(token[0], tuple(pieces), side["off_road"])
 
 
+@cache
 def neighbour(cell: int, edge: str) -> int | None:
     """The cell beyond an edge; None beyond the border."""
     down, right = STEPS[edge]
