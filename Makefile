@@ -4,6 +4,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 # pytest's workers: as many as the smallest machine we test on has cores
 WORKERS ?= 2
+# a worker with nothing left takes over tests of another one, so that slow ones at the end leave no core idle
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 # what the bounds-checked and the un-jitted pass run: tests of the engine and its doctests
 ENGINE := $(wildcard tests/conformance tests/games tests/test_simulat*.py tests/test_replay*.py) \
     designlab/games designlab/replays.py designlab/simulation
@@ -26,7 +28,7 @@ lab: setup ## open JupyterLab on the tour (make lab ARGS="--no-browser --port 90
 	@$(BIN)/python -m designlab lab notebooks $(ARGS)
 
 test: setup lint ## check the code and run the tests
-	$(BIN)/python -m pytest -n $(WORKERS)
+	$(PYTEST)
 
 lint: setup ## style, types and import contracts only
 	$(BIN)/ruff check
@@ -36,10 +38,10 @@ lint: setup ## style, types and import contracts only
 
 test-bounds: setup ## the engine's quick tests with every array index checked
 	@NUMBA_BOUNDSCHECK=1 $(BIN)/python -m designlab.selfcheck # compiles once, not once a worker
-	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -n $(WORKERS) -m "not slow_unjitted" $(ENGINE)
+	NUMBA_BOUNDSCHECK=1 $(PYTEST) -m "not slow_unjitted" $(ENGINE)
 
 test-unjitted: setup ## the engine's tests in plain Python, but for the slowest
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n $(WORKERS) -m "not slow_unjitted" $(ENGINE)
+	NUMBA_DISABLE_JIT=1 $(PYTEST) -m "not slow_unjitted" $(ENGINE)
 
 ci: test test-bounds test-unjitted ## what .ci/run runs
 
@@ -48,7 +50,7 @@ bench: setup ## measure speed
 
 cover: setup ## which lines the tests reach, un-jitted so that kernels count
 	$(BIN)/coverage erase
-	NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest -n $(WORKERS) -m "not slow_unjitted"
+	NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest -n $(WORKERS) --dist worksteal -m "not slow_unjitted"
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 
