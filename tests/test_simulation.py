@@ -83,7 +83,9 @@ def test_uneven_turns_are_said():
 def test_progress_counts_up_to_all_plays():
     seen = []
     plays = 300 if JITTED else 30
-    designlab.simulate([PRINTED, LINEAR], plays=plays, progress=lambda done, total: seen.append((done, total)))
+    designlab.simulate(
+        [PRINTED, LINEAR], plays=plays, progress=lambda done, total: seen.append((done, total))
+    )
     assert seen[-1] == (2 * plays, 2 * plays) and len(seen) > 2
     assert [done for done, _ in seen] == sorted(done for done, _ in seen)
 
