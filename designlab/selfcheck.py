@@ -21,6 +21,7 @@ def line() -> str:
     """
     import designlab
     from designlab.cards import card_data
+    from designlab.game import load
     from designlab.variants import game_names
 
     python = f"Python {platform.python_version()}"
@@ -37,6 +38,8 @@ def line() -> str:
         result = designlab.simulate(printed, plays=PLAYS, seed=1)
         if len(result.plays) != PLAYS:
             raise RuntimeError(f"{game}: {len(result.plays)} plays in the result of {PLAYS}")
+        for policy in load(game).policies:  # some have kernels of their own
+            designlab.simulate(printed, seats=(policy,) * min(load(game).seats), plays=2, seed=1)
     seconds = time.perf_counter() - start
     return (
         f"designlab {designlab.__version__} ready: {releases}; cards in {folder}; "

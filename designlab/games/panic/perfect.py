@@ -78,6 +78,7 @@ class BestRows:
     def _bits_of(self, count: int) -> dict[int, npt.NDArray[np.uint8]]:
         """{value: which rows have it, eight to a byte}."""
         if count not in self._bits:
-            column = self.table.values[:, count]
-            self._bits[count] = {int(value): np.packbits(column == value) for value in np.unique(column)}
+            column = np.ascontiguousarray(self.table.values[:, count])
+            values = np.flatnonzero(np.bincount(column))
+            self._bits[count] = {int(value): np.packbits(column == value) for value in values}
         return self._bits[count]

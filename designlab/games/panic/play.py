@@ -11,17 +11,18 @@ import numpy as np
 import numpy.typing as npt
 
 from designlab.game import Policy
-from designlab.games.panic.builders import ALL, KINDS, KNOWING, NAMES
+from designlab.games.panic.builders import KINDS, KNOWING, LOOKS, MOVE, NAMES
+from designlab.games.panic.climber import Ground, new_ground
 from designlab.games.panic.match import (
     begin_round,
     end_round,
     go_on,
     hand_in,
     look,
-    next_town,
     next_up,
     play_matches,
     stops,
+    take_look,
     worth,
 )
 from designlab.games.panic.perfect import BestRows
@@ -33,6 +34,8 @@ from designlab.games.panic.table import TownTable
 from designlab.games.panic.variant import PanicVariant
 from designlab.games.panic.view import View, ask
 from designlab.jit import record
+
+_ROOM = 8 * ROUNDS  # rounds, of a few hundred plays
 
 _thread = threading.local()
 _making = threading.Lock()
@@ -68,6 +71,15 @@ def packed(variant: PanicVariant, players: int) -> np.record:
     return pack_rules(variant, players)
 
 
+def _ground(variant: PanicVariant, policies: Sequence[Policy]) -> Ground | None:
+    """What the climbers of this thread work on, None where nobody climbs."""
+    if not any(isinstance(policy, str) and KINDS[NAMES.index(policy)][LOOKS] == MOVE for policy in policies):
+        return None
+    if not hasattr(_thread, "ground"):
+        _thread.ground = lru_cache(maxsize=4)(new_ground)
+    return _thread.ground(variant.sides, variant.readings)
+
+
 def _match() -> np.record:
     """A match record of this thread's own, made once."""
     if not hasattr(_thread, "match"):
@@ -80,23 +92,25 @@ def steps(variant: PanicVariant, policies: Sequence[Policy], seed: int, number: 
 
     It is one match, which changes with the next step.
     """
-    rules, towns = packed(variant, len(policies)), towns_of(variant)
+    rules, towns, ground = packed(variant, len(policies)), towns_of(variant), _ground(variant, policies)
     m = record(MATCH)
     with np.errstate(over="ignore"):
         start(rules, m, seed, number)
+        for seat, policy in enumerate(policies):
+            if isinstance(policy, str):
+                m.kind[seat] = KINDS[NAMES.index(policy)]
         while not is_over(rules, m):
             reveal(rules, m)
             begin_round(rules, m)
             while (seat := int(next_up(rules, m))) >= 0:
                 policy = policies[seat]
-                stop, cares = KINDS[NAMES.index(policy)] if isinstance(policy, str) else (None, ALL)
                 if policy in KNOWING:
                     row = towns.best.row(rules, tuple(m.now.theme[: rules.themes_per_round].tolist()))
+                    look(m, seat, row, worth(rules, m, seat, towns.values, row))
                 else:
-                    row = next_town(m, towns.guide, towns.cumulative, seat)
-                look(m, seat, row, worth(rules, m, towns.values, row, cares))
+                    take_look(rules, m, seat, towns.values, towns.guide, towns.cumulative, ground)
                 if isinstance(policy, str):
-                    done = stops(rules, m, seat, stop, cares)
+                    done = stops(rules, m, seat)
                 else:
                     done = ask(policy, View(variant, rules, m, towns.values, seat))
                     done |= m.now.seat[seat].looks >= MOST_LOOKS
@@ -130,14 +144,16 @@ def play(
         return summary.view(np.ndarray), details
     rules, towns = packed(variant, len(policies)), towns_of(variant)
     kinds = np.array([KINDS[NAMES.index(str(policy))] for policy in policies])
-    world = towns.values, towns.guide, towns.cumulative
+    world = towns.values, towns.guide, towns.cumulative, _ground(variant, policies)
+    room = np.zeros(_ROOM if detail else 0, ROUND).view(np.recarray)
+    done = 0
     with np.errstate(over="ignore"):  # splitmix64 wraps, and un-jitted numpy would warn
-        if not detail:
-            nothing = np.zeros(0, ROUND).view(np.recarray)
-            play_matches(rules, _match(), kinds, *world, seed, first, summary, nothing)
-        else:
-            room = np.zeros(ROUNDS, ROUND).view(np.recarray)
-            for i in range(count):
-                play_matches(rules, _match(), kinds, *world, seed, first + i, summary[i : i + 1], room)
-                details["rounds"][i] = room[: summary.rounds[i]].view(np.ndarray).copy()
+        while done < count:
+            played = play_matches(rules, _match(), kinds, *world, seed, first + done, summary[done:], room)
+            ends = np.cumsum(summary.rounds[done : done + played], dtype=np.int64)
+            for i in range(played if detail else 0):
+                details["rounds"][done + i] = room.view(np.ndarray)[
+                    ends[i] - summary.rounds[done + i] : ends[i]
+                ].copy()
+            done += played
     return summary.view(np.ndarray), details

@@ -20,7 +20,8 @@ import numpy as np
 import numpy.typing as npt
 
 from designlab.cards import DataError, FileError, Words, read_table, shown
-from designlab.games.panic.variant import PLAYERS, PanicVariant
+from designlab.games.panic.knobs import PLAYERS
+from designlab.games.panic.variant import PanicVariant
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -15,7 +15,7 @@ from designlab.game import Column, Policy, policy_name
 from designlab.games.panic.examples import town_of
 from designlab.games.panic.play import play, towns_of
 from designlab.games.panic.rules import RULES_VERSION
-from designlab.games.panic.state import ENDED, NOBODY
+from designlab.games.panic.state import ENDED, LAID, NO_TOWN, NOBODY
 from designlab.games.panic.table import TownTable
 from designlab.games.panic.themes import COUNTS, Theme
 from designlab.games.panic.town import Town
@@ -62,7 +62,11 @@ def _round(variant: PanicVariant, table: TownTable, now: np.void, players: int) 
 
 def _seat(variant: PanicVariant, table: TownTable, its: np.void, themes: int) -> dict[str, Any]:
     complete, marker, row = bool(its["complete"]), int(its["marker"]), int(its["row"])
-    town = None if row == NOBODY else town_of(table, row)
+    town, counts = None, its["counts"]
+    if row == LAID:
+        town = Town(tuple(its["laid"].tolist()), variant.sides)
+    elif row != NO_TOWN:
+        town, counts = town_of(table, row), table.values[row]
     if town and marker and not complete:
         town = broken(town)
     ranks = [int(rank) or None for rank in its["rank"][:themes]]
@@ -72,7 +76,7 @@ def _seat(variant: PanicVariant, table: TownTable, its: np.void, themes: int) ->
         "seconds": round(float(its["seconds"]), 3),
         "marker": marker or None,
         "looks": int(its["looks"]),
-        "values": theme_values(variant.themes, table.values[row] if complete else None, marker),
+        "values": theme_values(variant.themes, counts if complete else None, marker),
         "ranks": ranks,
         "points": [int(points) for points in its["points"][:themes]],
     }

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from designlab.cards import DataError
-from designlab.games.panic.count import NO_TOWN, Work, prepare
+from designlab.games.panic.count import NO_TOWN, prepare
 from designlab.games.panic.kinds import CHOICES, sides_up
 from designlab.games.panic.pieces import CELLS, SHAPE, TILES, pack_sides
 from designlab.games.panic.table import TownTable
@@ -85,41 +86,47 @@ class Sampler:
 
 
 @kernel
-def draw_towns(cumulative, guide, patterns, choice_from, choices, ups, turns, seed, first, out):
+def draw_towns(towns, seed, first, out):
     """Uniform physical placements into `out` (n, 9).
 
-    `cumulative` over patterns of their share; `choice_from` (patterns,) where their choices begin in `choices`, with
-    the number of them in the second column; `ups` (512, 9) the sides of a choice; `turns` (18, pieces, 5): how many
-    quarter turns of a side show a piece, and which.
+    `towns` are arrays: `cumulative` over patterns of their share, with its `guide`; the `patterns`; `choice_from`
+    (patterns,) where their choices begin in `choices`, with the number of them in the second column; `ups` (512, 9)
+    the sides of a choice; `turns` (18, pieces, 5): how many quarter turns of a side show a piece, and which.
     """
-    streams = np.zeros(1, np.uint64)
-    left = np.zeros(CELLS, np.int64)
+    streams, left = np.zeros(1, np.uint64), np.zeros(CELLS, np.int64)
     for i in range(len(out)):
         x = mix64(mix64(np.uint64(seed) + _GOLDEN) ^ np.uint64(first + i))
-        pattern = row_of(guide, cumulative, x)
-        streams[0] = mix64(x + _GOLDEN)
-        begin, many = choice_from[pattern, 0], choice_from[pattern, 1]
-        choice = choices[begin + draw_below(streams, 0, many)]
-        for cell in range(CELLS):
-            left[cell] = ups[choice, cell]
-        count = CELLS
-        for cell in range(CELLS):
-            piece = patterns[pattern, cell]
-            fitting = 0
-            for k in range(count):
-                fitting += turns[left[k], piece, 0] > 0
-            skip = draw_below(streams, 0, fitting)
-            for k in range(count):
-                side = left[k]
-                if turns[side, piece, 0] == 0:
-                    continue
-                if skip == 0:
-                    turn = turns[side, piece, 1 + draw_below(streams, 0, np.int64(turns[side, piece, 0]))]
-                    out[i, cell] = 4 * side + turn
-                    count -= 1
-                    left[k] = left[count]
-                    break
-                skip -= 1
+        draw_town(towns, x, streams, left, out[i])
+
+
+@kernel
+def draw_town(towns, x, streams, left, out):
+    """A uniform physical placement from 64 random bits; `streams` (1,) and `left` (9,) are room to work in."""
+    cumulative, guide, patterns, choice_from, choices, ups, turns = towns
+    pattern = row_of(guide, cumulative, x)
+    streams[0] = mix64(x + _GOLDEN)
+    begin, many = choice_from[pattern, 0], choice_from[pattern, 1]
+    choice = choices[begin + draw_below(streams, 0, many)]
+    for cell in range(CELLS):
+        left[cell] = ups[choice, cell]
+    count = CELLS
+    for cell in range(CELLS):
+        piece = patterns[pattern, cell]
+        fitting = 0
+        for k in range(count):
+            fitting += turns[left[k], piece, 0] > 0
+        skip = draw_below(streams, 0, fitting)
+        for k in range(count):
+            side = left[k]
+            if turns[side, piece, 0] == 0:
+                continue
+            if skip == 0:
+                turn = turns[side, piece, 1 + draw_below(streams, 0, np.int64(turns[side, piece, 0]))]
+                out[cell] = 4 * side + turn
+                count -= 1
+                left[k] = left[count]
+                break
+            skip -= 1
 
 
 class TownSampler:
@@ -129,20 +136,21 @@ class TownSampler:
     """
 
     def __init__(self, sides: tuple[Side, ...]) -> None:
-        work = prepare(tuple(sides))
         self.sides = tuple(sides)
-        self._tables = _tables(work)
+        self.tables = _tables(self.sides)
 
     def placements(self, count: int, seed: int = 7, first: int = 0) -> npt.NDArray[np.uint8]:
         """`count` uniform towns as placements (see pieces.py), shape (count, 9), up to turning the board."""
         out = np.empty((count, CELLS), np.uint8)
-        cumulative, guide, patterns, choice_from, choices, ups, turns = self._tables
         with np.errstate(over="ignore"):
-            draw_towns(cumulative, guide, patterns, choice_from, choices, ups, turns, seed, first, out)
+            draw_towns(self.tables, seed, first, out)
         return out
 
 
-def _tables(work: Work) -> tuple[npt.NDArray, ...]:
+@lru_cache(maxsize=4)
+def _tables(sides: tuple[Side, ...]) -> tuple[npt.NDArray, ...]:
+    """What `draw_towns` draws from; threads share it."""
+    work = prepare(sides)
     if not len(work.patterns.pieces):
         raise DataError(NO_TOWN)
     packed = pack_sides(work.sides)

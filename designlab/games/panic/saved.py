@@ -12,12 +12,13 @@ from typing import Any
 import numpy as np
 
 from designlab.cards import DataError, Words, shown
+from designlab.games.panic.knobs import PLAYERS
 from designlab.games.panic.replay import theme_values
 from designlab.games.panic.rules import score_round, summarise
 from designlab.games.panic.state import ENDED, MATCH, NOBODY, ROUNDS, SUMMARY, pack_scoring
 from designlab.games.panic.themes import COUNTS
 from designlab.games.panic.town import Town
-from designlab.games.panic.variant import PLAYERS, PanicVariant
+from designlab.games.panic.variant import PanicVariant
 from designlab.jit import record as new_record
 
 _TYPES: dict[str, tuple[type, ...]] = {

@@ -6,12 +6,11 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 from scipy.special import ndtri
 
 from designlab.games.panic.best import percentiles
+from designlab.games.panic.pieces import CELLS
 from designlab.games.panic.shelf import town_table
 from designlab.games.panic.themes import COUNTS, FINISH_ORDER
 
@@ -23,6 +22,10 @@ LARGEST = 1500  # values of a count: 9 tiles with 9 UFOs times 18 free aliens is
 ROUNDS = 200  # a play that is not over by then ends unfinished
 QUANTILES = 1024  # of how long a look takes
 NOBODY = -1
+NO_TOWN, LAID = (
+    -1,
+    -2,
+)  # in place of a row of the town table; LAID: the town is in `laid`, its counts in `counts`
 ENDED = ("threshold", "unfinished")
 MOST_LOOKS = 200  # in a round, where nobody ever stops
 
@@ -46,12 +49,17 @@ RULES = np.dtype(
         ("broken", "f8"),  # share of towns handed in that turn out broken
         ("looks", "i8"),
         ("aspiration", "f8"),
+        ("move", "f8"),  # share of a look that a climber's move takes
+        ("patience", "i8"),
+        ("margin", "f8"),  # looks of the middle length that builders want left on the timer
     ],
     align=True,
 )
 
 _SEAT = [
-    ("row", "i8"),  # of the town table
+    ("row", "i8"),  # of the town table, NO_TOWN or LAID
+    ("laid", "u1", (CELLS,)),  # placements
+    ("counts", "i2", (len(COUNTS),)),
     ("marker", "i1"),  # 0 without one
     ("complete", "u1"),
     ("looks", "i2"),
@@ -90,6 +98,13 @@ MATCH = np.dtype(
         ("due", "f8", (SEATS,)),  # when the look that is under way is over
         ("done", "u1", (SEATS,)),
         ("best", "f8", (SEATS,)),
+        ("kind", "i8", (SEATS, 3)),  # what builds there: a row of builders.KINDS
+        ("vain", "i8", (SEATS,)),  # looks in a row that bettered nothing
+        # A climber's look
+        ("draws", "u8", (1,)),  # the stream its draws come from
+        ("trial", "i8", (CELLS,)),
+        ("sides", "i8", (CELLS,)),
+        ("counts", "i8", (1, len(COUNTS))),
         ("now", ROUND),
     ],
     align=True,
@@ -123,11 +138,9 @@ DETAIL = np.dtype([("rounds", object)])  # an array of ROUND for each play
 STATE = MATCH
 
 
-@lru_cache(maxsize=4)
 def _fields(sides, readings) -> dict[str, dict[int, int]]:
     """The exact distribution of every count."""
-    table = town_table(sides, readings)
-    return {name: table.distribution(name) for name in COUNTS}
+    return town_table(sides, readings).distributions
 
 
 def pack_rules(variant, players: int = 2) -> np.record:
@@ -147,6 +160,8 @@ def pack_rules(variant, players: int = 2) -> np.record:
     rules.pace[:] = 100 / np.array(variant.seat_speed, float)
     rules.broken = variant.broken_percent / 100
     rules.looks, rules.aspiration = variant.looks, variant.aspiration
+    rules.move, rules.patience = variant.move_percent / 100, variant.patience
+    rules.margin = variant.safety_margin
     array.setflags(write=False)
     return array.view(np.recarray)[0]
 

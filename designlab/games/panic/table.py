@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 # An example is a pattern, a choice of sides, an order of its tiles and a way to turn them, in one number.
 ORDER_BITS, CHOICE_BITS, WAY_BITS = 19, 9, 18  # 9! orders, 2**9 choices, 4**9 ways
 _DENSE = 1 << 24  # different values of several counts together, of which all have a place in memory at once
+_BLOCK = 1 << 16  # rows that are near at hand when one column after the other is read
 _LANE_SHIFT = np.array([8 * lane for lane, name in enumerate(LANES) if name != "captured"], np.uint64)
 
 
@@ -89,10 +90,24 @@ class TownTable:
         rows = zip(*(column[example[found]].tolist() for column in columns), strict=True) if columns else [()]
         return dict(zip(rows, sums[found].tolist(), strict=True))
 
+    @cached_property
+    def distributions(self) -> dict[str, dict[int, int]]:
+        """The exact distribution of every count: {count: {value: towns}}, values rising."""
+        sums = np.zeros((len(COUNTS), int(self.values.max()) + 1))  # exact: all numbers are far below 2**53
+        for start in range(0, len(self), _BLOCK):
+            block, towns = self.values[start : start + _BLOCK], self.towns[start : start + _BLOCK]
+            for i, column in enumerate(np.ascontiguousarray(block.T)):
+                sums[i] += np.bincount(column, weights=towns, minlength=sums.shape[1])
+        return {
+            name: {int(value): int(row[value]) for value in np.flatnonzero(row)}
+            for name, row in zip(COUNTS, sums, strict=True)
+        }
+
     def distribution(self, name: str) -> dict[int, int]:
-        """The exact distribution of one count: {value: towns}, values rising."""
-        sums = np.bincount(self.column(name), weights=self.towns)  # exact: all numbers are far below 2**53
-        return {int(value): int(sums[value]) for value in np.flatnonzero(sums)}
+        """The exact distribution of one count: {value: towns}, values rising. DataError for a name that is no count."""
+        if name not in COUNTS:
+            raise DataError.of("count", name, ", ".join(COUNTS))
+        return self.distributions[name]
 
 
 @kernel

@@ -9,7 +9,7 @@ import numpy as np
 
 from designlab.cards import DataError
 from designlab.game import policy_name
-from designlab.games.panic.state import NOBODY
+from designlab.games.panic.state import NO_TOWN
 from designlab.games.panic.themes import COUNTS
 
 
@@ -31,7 +31,7 @@ class View:
         self.seconds_left = float(m.deadline - m.due[seat]) if m.markers else None
         self.points = tuple(int(m.points[other]) for other in range(rules.players))
         self.percentile = float(m.best[seat]) / len(cards)
-        best = values[its.row] if its.row != NOBODY else None
+        best = values[its.row] if its.row != NO_TOWN else None
         self.values = {
             card.no: None
             if best is None or card.counts not in COUNTS

@@ -13,7 +13,7 @@ from designlab.games.panic.variant import PanicVariant
 
 PRINTED = PanicVariant()
 TINY = PRINTED.but(name="tiny", win_threshold=4, themes_per_round=1, looks=2, aspiration=40)
-SLOW_UNJITTED = ("follower", "aspiring")
+SLOW_UNJITTED = ("follower", "aspiring", "climber")
 SAMPLES = (
     PRINTED,
     PRINTED.but(

@@ -17,10 +17,12 @@ from games.panic.match_referee import Refused
 from games.panic.small_world import PRINTED, TABLE, TOWNS, play_small, rules_of
 from scipy.stats import norm
 
-from designlab.games.panic import match, play, replay, rules, state
+from designlab.games.panic import climber, match, play, replay, rules, state
+from designlab.games.panic.climber import new_ground
 from designlab.games.panic.examples import town_of
-from designlab.games.panic.state import MATCH, MOST_LOOKS
+from designlab.games.panic.state import LAID, MATCH, MOST_LOOKS, NO_TOWN
 from designlab.games.panic.themes import COUNTS
+from designlab.games.panic.town import Town
 from designlab.jit import JITTED, record
 
 SURE = PRINTED.but(broken_percent=0, timer_seconds=600, look_seconds=1)  # everybody finishes every round
@@ -31,6 +33,7 @@ MIXES = (
     ("follower", "first", "one_theme", "steady"),
     ("aspiring", "first", "steady", "follower", "one_theme"),
 )
+CLIMBERS = ("climber", "first", "climber", "follower")
 needs_table = pytest.mark.slow_unjitted
 
 
@@ -161,7 +164,7 @@ def test_equal_builders_win_equally_often(real):
 # Repeating and pairing
 
 
-@pytest.mark.parametrize("builders", MIXES, ids=len)
+@pytest.mark.parametrize("builders", [*MIXES, CLIMBERS], ids="-".join)
 def test_a_play_hangs_on_seed_and_number_alone(builders):
     count = 24 if JITTED else 4
     summary, rounds = play_small(PRINTED, builders, 5, 10, count)
@@ -179,8 +182,8 @@ def test_a_play_hangs_on_seed_and_number_alone(builders):
 
 @needs_table
 def test_detail_changes_nothing(real):
-    one, nothing = real(PRINTED, MIXES[-1], 5, 0, 200)
-    two, detail = real(PRINTED, MIXES[-1], 5, 0, 200, detail=True)
+    one, nothing = real(PRINTED, MIXES[3], 5, 0, 200)
+    two, detail = real(PRINTED, MIXES[3], 5, 0, 200, detail=True)
     assert same(one, two)
     assert len(nothing) == 0
     assert [len(rounds) for rounds in detail["rounds"]] == one["rounds"].tolist()
@@ -202,6 +205,7 @@ def both(variant, other, builders, other_builders=None):
         {"theme_ties": "shared"},
         {"broken_percent": 60},
         {"aspiration": 10},
+        {"move_percent": 100, "patience": 1},
         {"captures": "owner"},
     ],
 )
@@ -258,10 +262,13 @@ PERCENT = {
 COLUMN = {theme.no: COUNTS.index(theme.counts) for theme in PRINTED.themes if theme.counts in COUNTS}
 
 
-def worth(row: int, themes: list[int]) -> Fraction:
-    """The sum of percentiles; finish order is worth the same whatever the town."""
+def worth(counts, themes: list[int]) -> Fraction:
+    """The sum of percentiles; finish order is worth the same whatever the town, a value of no town nothing."""
     return sum(
-        (PERCENT[no][int(TABLE.values[row, COLUMN[no]])] if no in COLUMN else Fraction(50) for no in themes),
+        (
+            PERCENT[no].get(int(counts[COLUMN[no]]), Fraction(0)) if no in COLUMN else Fraction(50)
+            for no in themes
+        ),
         Fraction(0),
     )
 
@@ -274,6 +281,7 @@ class Clock:
         with np.errstate(over="ignore"):
             rules.start(rules_of(variant, len(builders)), self.m, seed, number)
         self.ends = TOWNS.cumulative.tolist()
+        self.ground = new_ground(variant.sides, variant.readings) if "climber" in builders else None
 
     def bits(self, seat: int, look: int, purpose: int) -> int:
         with np.errstate(over="ignore"):
@@ -282,10 +290,28 @@ class Clock:
     def town(self, seat: int, look: int) -> int:
         return bisect_right(self.ends, self.bits(seat, look, 0) * self.ends[-1] >> 64)
 
+    def seen(self, its: dict, seat: int) -> tuple[int, list[int], list[int]]:
+        """What a seat looks at: its row and counts, or what a climber lays and its counts by the referee of towns."""
+        if self.builders[seat] != "climber":
+            row = self.town(seat, its["looks"])
+            return row, [], TABLE.values[row].tolist()
+        with np.errstate(over="ignore"):
+            bits = np.uint64(self.bits(seat, its["looks"], 0))
+            if its["looks"] == 0:
+                climber.first_town(self.ground, self.m, bits)
+            else:
+                climber.next_town(self.ground, self.m, np.array(its["laid"], np.uint8), bits)
+        laid = self.m.trial.tolist()
+        by_theme = referee.values(str(Town(tuple(laid), self.variant.sides)))
+        return LAID, laid, [by_theme[match_referee.PRINTED_NUMBER[name]] for name in COUNTS]
+
+    def in_the_middle(self, seat: int, look: int) -> float:
+        move = self.variant.move_percent / 100 if self.builders[seat] == "climber" and look > 0 else 1
+        return self.variant.look_seconds * 100 / self.variant.seat_speed[seat] * move
+
     def takes(self, seat: int, look: int) -> float:
         part = (self.bits(seat, look, 1) * 1024 >> 64) + 0.5
-        in_the_middle = self.variant.look_seconds * 100 / self.variant.seat_speed[seat]
-        return in_the_middle * exp(self.variant.look_spread * norm.ppf(part / 1024))
+        return self.in_the_middle(seat, look) * exp(self.variant.look_spread * norm.ppf(part / 1024))
 
     def is_broken(self, seat: int, looks: int) -> bool:
         return (self.bits(seat, looks, 2) >> 11) / 2**53 < self.variant.broken_percent / 100
@@ -295,7 +321,16 @@ class Clock:
         self.m.rounds = number
         players = range(len(self.builders))
         seats = [
-            {"row": -1, "looks": 0, "marker": 0, "complete": False, "seconds": None, "worth": Fraction(-1)}
+            {
+                "row": NO_TOWN,
+                "laid": [],
+                "looks": 0,
+                "marker": 0,
+                "complete": False,
+                "seconds": None,
+                "worth": Fraction(-1),
+                "vain": 0,
+            }
             for _ in players
         ]
         coming = [(self.takes(seat, 0), self.bits(seat, 0, 3), seat) for seat in players]
@@ -304,12 +339,13 @@ class Clock:
         while coming and coming[0][0] <= out:
             now, order, seat = heapq.heappop(coming)
             its, builder = seats[seat], self.builders[seat]
-            row = self.town(seat, its["looks"])
+            row, laid, counts = self.seen(its, seat)
             its["looks"] += 1
+            its["vain"] += 1
             cared = themes[:1] if builder == "one_theme" else themes
-            if worth(row, cared) > its["worth"]:
-                its["worth"], its["row"] = worth(row, cared), row
-            in_the_middle = self.variant.look_seconds * 100 / self.variant.seat_speed[seat]
+            if worth(counts, cared) > its["worth"]:
+                its.update(worth=worth(counts, cared), row=row, laid=laid, vain=0)
+            ahead = self.variant.safety_margin * self.in_the_middle(seat, its["looks"])
             done = {
                 "first": True,
                 "steady": its["looks"] == self.variant.looks,
@@ -317,8 +353,9 @@ class Clock:
                 "aspiring": its["worth"] >= self.variant.aspiration * len(cared)
                 or its["looks"] == MOST_LOOKS,
                 "follower": markers > 0 or its["looks"] == MOST_LOOKS,
+                "climber": its["vain"] == self.variant.patience or its["looks"] == MOST_LOOKS,
             }[builder]
-            if done or now + in_the_middle > out:
+            if done or now + ahead > out:
                 markers += 1
                 its.update(marker=markers, seconds=now, complete=not self.is_broken(seat, its["looks"]))
                 if markers == 1:
@@ -337,6 +374,8 @@ CLOCKS = {
     "speeds": PRINTED.but(seat_speed=(60, 100, 250, 90, 400), look_spread=1.2),
     "all at once": PRINTED.but(look_spread=0),
     "choosy": PRINTED.but(aspiration=100, timer_seconds=600, win_threshold=12),
+    "careful": PRINTED.but(safety_margin=2.5, timer_seconds=40, patience=15),
+    "careless": PRINTED.but(safety_margin=0, timer_seconds=40, move_percent=100, patience=1),
     "easily content": PRINTED.but(aspiration=50, looks=1, themes_per_round=1),
     "six themes, finish order twice": PRINTED.but(
         themes_per_round=6, theme_copies={no: 0 for no in range(1, 27) if no > 6} | {4: 3}
@@ -345,7 +384,7 @@ CLOCKS = {
 
 
 @pytest.mark.parametrize("variant", CLOCKS.values(), ids=CLOCKS)
-@pytest.mark.parametrize("builders", [*MIXES, ("follower", "follower")], ids="-".join)
+@pytest.mark.parametrize("builders", [*MIXES, CLIMBERS, ("follower", "follower")], ids="-".join)
 def test_a_round_goes_as_builders_say(variant, builders):
     count = 3 if JITTED and len(set(builders)) > 1 else 1
     _, plays = play_small(variant, builders, 21, 0, count)
@@ -357,6 +396,8 @@ def test_a_round_goes_as_builders_say(variant, builders):
                 told = now["seat"][seat]
                 for name in ("row", "looks", "marker", "complete"):
                     assert told[name] == its[name], (number, i, seat, name)
+                if its["row"] == LAID:
+                    assert told["laid"].tolist() == its["laid"]
                 assert told["seconds"] == pytest.approx(its["seconds"])
 
 
@@ -374,7 +415,7 @@ def test_an_aspiring_builder_is_content_with_just_enough(aspiration, looks):
 def test_what_builders_do_shows_in_the_rounds(real):
     """As above, told from what is kept of each round alone, among all towns."""
     variant = PRINTED.but(timer_seconds=40)
-    builders = MIXES[-1]
+    builders = MIXES[3]
     _, detail = real(variant, builders, 8, 0, 400, detail=True)
     pressed = 0
     for now in np.concatenate(detail["rounds"]):
@@ -542,6 +583,7 @@ RECORDED = {
         MIXES[1],
     ),
     "one theme": (PRINTED.but(themes_per_round=1, win_threshold=30), MIXES[0]),
+    "climbers": (PRINTED.but(broken_percent=20), CLIMBERS),
 }
 
 

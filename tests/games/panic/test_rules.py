@@ -10,7 +10,7 @@ import pytest
 from games.panic.small_world import FIELDS, PRINTED, ROWS, TABLE, TOWNS, Hand, play_small, rules_of
 
 from designlab.games.panic import match, rules, state
-from designlab.games.panic.builders import ALL, BUILDERS
+from designlab.games.panic.builders import BUILDERS
 from designlab.games.panic.themes import COUNTS
 from designlab.games.panic.variant import PanicVariant
 from designlab.jit import JITTED
@@ -56,7 +56,7 @@ class Building(Hand):
 
     def look(self, seat: int) -> None:
         row = match.next_town(self.m, TOWNS.guide, TOWNS.cumulative, seat)
-        match.look(self.m, seat, row, match.worth(self.rules, self.m, TOWNS.values, row, ALL))
+        match.look(self.m, seat, row, match.worth(self.rules, self.m, seat, TOWNS.values, row))
 
     def hand_in(self, seat: int) -> None:
         if not self.m.now.seat[seat].looks:

@@ -267,8 +267,8 @@ def test_a_biased_sampler_of_towns_is_found_out(printed_table, placements, value
     sampler = TownSampler(PRINTED)
     work = prepare(PRINTED)
     flat = np.cumsum(np.ones(len(work.patterns.orbit), np.int64))
-    before = sampler._tables
-    sampler._tables = flat, np.zeros(2, np.int64), *before[2:]
+    before = sampler.tables
+    sampler.tables = flat, np.zeros(2, np.int64), *before[2:]
     even = sampler.placements(100_000, 11)
     assert against(printed_table, evaluated(even), "roads") < RIGHT
     assert marginals(even)["sides"] < RIGHT

@@ -74,6 +74,9 @@ OURS = {
     "broken_percent": ("float", 3.0, 0, 100),
     "looks": ("int", 8, 1, 50),
     "aspiration": ("float", 75.0, 0, 100),
+    "move_percent": ("float", 25.0, 1, 100),
+    "patience": ("int", 10, 1, 100),
+    "safety_margin": ("float", 1.0, 0, 10),
 }
 
 
@@ -383,6 +386,9 @@ CHANGES = {
     "broken_percent": 0.0,
     "looks": 4,
     "aspiration": 90.0,
+    "move_percent": 50.0,
+    "patience": 5,
+    "safety_margin": 2.0,
 }
 
 
@@ -399,7 +405,7 @@ def test_every_knob_counts_in_label_and_key(tmp_path):
         "theme_copies=5:2, themes_per_round=2, timer_seconds=60.0, win_threshold=15, points=5,3,1, "
         "theme_ties=shared, captures=owner, food_chain=gaps, abduction=agent_and_side, "
         "eat_it_up_stops_at=free_alien, surrounded=no_third_agent, look_seconds=20.0, look_spread=0.25, seat_speed=50, "
-        "broken_percent=0.0, looks=4, aspiration=90.0"
+        "broken_percent=0.0, looks=4, aspiration=90.0, move_percent=50.0, patience=5, safety_margin=2.0"
     )
     settings = [f"{name}={whole.knob_text(name)}" for name in KNOBS]
     assert PRINTED.but(**parse(PRINTED, *settings)) == whole
