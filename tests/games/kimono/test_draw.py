@@ -282,7 +282,7 @@ def test_every_word_is_within_the_picture_and_none_over_another(name):
     for ax in pictures(name):
         figure = ax.get_figure(root=True)
         renderer = figure.canvas.get_renderer()
-        figure.draw(renderer)
+        figure.draw_without_rendering()
         tokens = [patch for patch in figure.findobj(PathPatch) if patch.get_label().startswith("token ")]
         covers = [(token.zorder, token.get_window_extent()) for token in tokens]
         found = []
