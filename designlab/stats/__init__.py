@@ -4,6 +4,7 @@ n counts deals, the unit of evidence: plays of one deal are averaged before they
 The functions see frames only, whether they come from a run or from a saved CSV or Parquet file.
 """
 
+from designlab.stats.anytime import bounded_sequence, is_refuted, normal_sequence
 from designlab.stats.cards import CARD_VALUE_CAVEAT, card_value
 from designlab.stats.contrast import compare
 from designlab.stats.finisher import finisher_advantage
@@ -17,11 +18,14 @@ __all__ = [
     "CARD_VALUE_CAVEAT",
     "advantage_verdict",
     "bounded_mean",
+    "bounded_sequence",
     "card_value",
     "compare",
     "finisher_advantage",
+    "is_refuted",
     "lead_by_turn",
     "mean_by",
+    "normal_sequence",
     "plays_for",
     "score_distribution",
     "score_sources",
