@@ -151,9 +151,12 @@ class Game:
         """
         number = min(self.seats) if players is None else players
         if number not in self.seats:
-            allowed = " or ".join(str(n) for n in self.seats)
-            raise DataError(f"players: found {number}; allowed: {allowed}")
+            raise DataError(f"players: found {number}; allowed: {self._numbers_of_players()}")
         return (self.usual,) * number
+
+    def _numbers_of_players(self) -> str:
+        *others, last = map(str, self.seats)
+        return f"{', '.join(others)} or {last}" if others else last
 
     def check_policies(self, seats: Sequence[Policy] | None) -> tuple[Policy, ...]:
         """The policies of a seating (None: the usual ones), or a DataError that says what is allowed."""
@@ -164,8 +167,8 @@ class Game:
         if not isinstance(seats, Sequence):
             raise DataError(f"seats: found {seats!r}; allowed: a policy for each seat, in a list")
         if len(seats) not in self.seats:
-            allowed = " or ".join(str(n) for n in self.seats)
-            raise DataError(f"seats: found {len(seats)} policies; allowed: {allowed}, one for each seat")
+            allowed = f"{self._numbers_of_players()}, one for each seat"
+            raise DataError(f"seats: found {len(seats)} policies; allowed: {allowed}")
         for policy in seats:
             if not callable(policy) and not (isinstance(policy, str) and policy in self.policies):
                 raise DataError(

@@ -39,6 +39,8 @@ BAD = [
     # seats
     ("simulate kimono --seats greedy", "seats: found 1 policies; allowed: 2"),
     ("simulate kimono --seats greedy,greedy,greedy", "seats: found 3 policies; allowed: 2"),
+    ("simulate panic --players 6", "players: found 6; allowed: 2, 3, 4 or 5"),
+    ("simulate panic --seats first", "seats: found 1 policies; allowed: 2, 3, 4 or 5, one for each seat"),
     ("simulate kimono --seats greedy,clever", 'seats: found "clever"; allowed: random, greedy'),
     ("replay kimono --seats ,", "seats: found nothing; allowed: random, greedy"),
     # variants and knobs

@@ -22,15 +22,18 @@ class Names:
 
     def __call__(self, label: str) -> str:
         """The short name, in colour."""
-        return (
-            f'<b class="designlab-name" style="--own: {self.colours[label]}">{escape(self.short[label])}</b>'
-        )
+        own = self.colours[label]
+        return f'<b class="designlab-name" style="--own: {own}">{_breakable(self.short[label])}</b>'
 
     def full(self, label: str) -> str:
         """The short name and, where that does not say it, what it stands for."""
-        short = self.short[label]
-        more = "" if label in short else f' <span class="designlab-quiet">{escape(label)}</span>'
-        return self(label) + more.replace(",", ",<wbr>")
+        more = f' <span class="designlab-quiet">{_breakable(label)}</span>'
+        return self(label) + ("" if label in self.short[label] else more)
+
+
+def _breakable(text: str) -> str:
+    """A name as HTML that goes on in the next line after a comma or an equals sign, rather than within a word."""
+    return escape(text).replace(",", ",<wbr>").replace("=", "=<wbr>")
 
 
 def verdict(
