@@ -12,6 +12,7 @@ from designlab.stats.intervals import bounded_mean, t_mean, wilson
 from designlab.stats.means import mean_by
 from designlab.stats.rates import seat_advantage, win_rate
 from designlab.stats.scores import lead_by_turn, score_distribution, score_sources, score_summary
+from designlab.stats.sprt import pair_test, policy_test
 from designlab.stats.words import advantage_verdict, plays_for, verdict
 
 __all__ = [
@@ -26,7 +27,9 @@ __all__ = [
     "lead_by_turn",
     "mean_by",
     "normal_sequence",
+    "pair_test",
     "plays_for",
+    "policy_test",
     "score_distribution",
     "score_sources",
     "score_summary",
