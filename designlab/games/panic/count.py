@@ -133,7 +133,7 @@ def totals(sides: tuple[Side, ...]) -> Totals:
 def count_choice(kept, kinds, pieces, orbit, traced, orders, first, group, first_group, has, masks, w):
     """Tally the towns of one choice of sides, one a functionally different town, four times each.
 
-    `w.tally` (lanes, values) is what the roads hold, one count at a time; returned is the number of orders by packed
+    `w.tally` is what the roads hold, two counts at a time; returned is the number of orders by packed
     group sizes.
     """
     w.tally[:] = 0
@@ -175,12 +175,12 @@ def _count_one(work: Work, choice: int, bench: Bench) -> dict[str, dict[int, int
         bench.walk,
     )
     same = stands_for(choice, work.sides, work.kinds)
-    tally = bench.walk.tally * int(work.choices.placements[choice]) * same
+    pairs = bench.walk.tally.reshape(walk.PAIRS, -1, 256) * int(work.choices.placements[choice]) * same
     held = work.held(choice)
-    found = {
-        name: {int(value): int(towns[value]) for value in np.flatnonzero(towns)}
-        for name, towns in zip(LANES, tally, strict=True)
-    }
+    found = {}
+    for lane, name in enumerate(LANES):
+        towns = pairs[lane // 2].sum(axis=1 if lane % 2 else 0)
+        found[name] = {int(value): int(towns[value]) for value in np.flatnonzero(towns)}
     captured = found.pop("captured")
     free = {held["aliens"] - taken: towns for taken, towns in captured.items()}
     found["captured_aliens"] = {taken + held["netted"]: towns for taken, towns in captured.items()}

@@ -15,7 +15,7 @@ from __future__ import annotations
 import numpy as np
 
 from designlab.games.panic.pieces import AGENT_AHEAD, AGENT_BACK, ALIEN_AHEAD, ALIEN_BACK, BURGER
-from designlab.jit import inlined, kernel
+from designlab.jit import inlined, kernel, mix64
 
 LARGEST = (
     "surrounded_aliens",
@@ -271,6 +271,7 @@ KEPT_LISTS = np.dtype(
         ("known", "u4", (KEPT,)),
         ("counts", "u8", (ROOM,)),
         ("times", "i8", (ROOM,)),
+        ("lists", "u4", (ROOM,)),  # a hash table of where they are, by what stands in them
     ],
     align=True,
 )
@@ -311,10 +312,33 @@ def list_counts(kept, code):
             kept.counts[at], kept.times[at] = packed, 0
             length += 1
         kept.times[at] += 1
-    place = start << LENGTH_BITS | length
     if code < KEPT:
+        place = shared(kept, start, length)
         kept.known[code] = place
-        kept.used = start + length
-    else:
-        kept.scratch += length
-    return place
+        return place
+    kept.scratch += length
+    return start << LENGTH_BITS | length
+
+
+@kernel
+def shared(kept, start, length):
+    """Keep a list just written at `start`, or take it back where one like it is kept: where the list is.
+
+    Most sequences have lists that others have too, and few different lists stay near the processor.
+    """
+    mixed = np.uint64(length)
+    for at in range(start, start + length):
+        mixed = mix64(mixed ^ kept.counts[at] ^ np.uint64(kept.times[at]) << np.uint64(56))
+    slot = np.int64(mixed & np.uint64(ROOM - 1))
+    while kept.lists[slot] != 0:
+        place = np.int64(kept.lists[slot])
+        other, is_same = place >> LENGTH_BITS, place & ((1 << LENGTH_BITS) - 1) == length
+        for i in range(length if is_same else 0):
+            is_same &= kept.counts[other + i] == kept.counts[start + i]
+            is_same &= kept.times[other + i] == kept.times[start + i]
+        if is_same:
+            return place
+        slot = (slot + 1) & (ROOM - 1)
+    kept.lists[slot] = start << LENGTH_BITS | length
+    kept.used = start + length
+    return start << LENGTH_BITS | length

@@ -18,6 +18,7 @@ from designlab.jit import inlined, kernel
 GROUP_BITS = 4  # a group has at most nine tiles
 _CELL_SET = (1 << CELLS) - 1
 
+PAIRS = (len(LANES) + 1) // 2  # of lanes
 MOST_WAYS = 4**CELLS  # to turn nine tiles
 
 # What one thread works on. Everything is in one record, as numba counts references to arrays and that costs more than
@@ -58,7 +59,7 @@ WALK = np.dtype(
         ("leaf", "i8", (MOST_WAYS,)),
         ("slot", "i8", (2 * MOST_WAYS,)),
         ("stamp", "i8", (2 * MOST_WAYS,)),
-        ("tally", "i8", (len(LANES), MOST + 1)),  # by lane and value: towns, see `tally_ways`
+        ("tally", "i8", (PAIRS, 256 * (MOST + 1))),  # by pair of lanes and their two bytes: towns, see `tally_ways`
     ],
     align=True,
 )

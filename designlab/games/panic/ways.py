@@ -9,12 +9,13 @@ from __future__ import annotations
 import numpy as np
 
 from designlab.games.panic.pieces import CELLS
-from designlab.games.panic.sequences import KEPT, LANES, LENGTH_BITS, SYMBOLS, join, list_counts
+from designlab.games.panic.sequences import KEPT, LENGTH_BITS, SYMBOLS, join, list_counts
+from designlab.games.panic.walk import PAIRS
 from designlab.jit import inlined, kernel
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _S32 = np.uint64(32)
-_S8, _BYTE = np.uint64(8), np.uint64(255)
+_S16, _TWO_BYTES = np.uint64(16), np.uint64(0xFFFF)
 
 
 @inlined
@@ -171,9 +172,9 @@ def tally_ways(kept, kinds, traced, w, weight):
             for other in range(start, start + length):
                 packed = join(w.partial[one], kept.counts[other])
                 times = weight * w.partial_times[one] * kept.times[other]
-                for lane in range(len(LANES)):
-                    w.tally[lane, packed & _BYTE] += times
-                    packed >>= _S8
+                for pair in range(PAIRS):
+                    w.tally[pair, packed & _TWO_BYTES] += times
+                    packed >>= _S16
         road = next_way(w)
 
 
