@@ -1,7 +1,8 @@
 """Nine Tiles Panic: the builders, policies that say when to hand a town in and what to look for.
 
 What a builder does is invented: it looks at one complete town after the other, keeps the best, and hands it in when
-its rule says so or when the timer would run out before the next look is over. Towns are random ones, or for a climber
+its rule says so or when the timer is likely to run out too soon after the next look (`safety_margin`); after 200 looks
+in any case, where nobody ever stops. Towns are random ones, or for a climber
 what one move makes of its best so far. How long a look takes, and how often a town that is handed in turns out to be
 broken, are knobs of the variant (group "time").
 """

@@ -160,5 +160,6 @@ class PanicKnobs(Variant):
         ge=0,
         le=10,
         group="time",
-        help="Hands in when the timer leaves less than so many looks, of the middle length (invented).",
+        help="Builders hand in when the timer leaves them less than so many looks of the middle length; for a "
+        "climber, moves (invented).",
     )

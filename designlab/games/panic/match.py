@@ -1,7 +1,8 @@
 """Nine Tiles Panic: a round of building, in the order in which looks at towns come to their end.
 
 Every draw of a seat is named by what it is for (round, look, purpose), so that two variants or builders meet the same
-towns and the same speeds for as long as they do the same.
+towns and the same speeds for as long as they do the same. (A climber begins with a town of its own, as moves need one
+that is laid out and others look at rows of the town table.)
 """
 
 from __future__ import annotations

@@ -87,7 +87,10 @@ def score_round(rules, m):
     for seat in range(rules.players):
         its = m.now.seat[seat]
         m.finished[seat] += its.complete
-        m.first[seat] += its.marker == 1
+        if its.marker == 1:
+            m.first[seat] += 1
+            for i in range(rules.themes_per_round):
+                m.first_points[seat] += its.points[i]
         m.broken[seat] += its.marker > 0 and not its.complete
         m.looks[seat] += its.looks
         m.seconds[seat] += its.seconds
@@ -151,6 +154,7 @@ def summarise(rules, m, out):
         winners += rank == 1
         out.points[seat], out.starred[seat] = m.points[seat], m.starred[seat]
         out.finished[seat], out.first[seat] = m.finished[seat], m.first[seat]
+        out.first_points[seat] = m.first_points[seat]
         out.broken[seat], out.looks[seat], out.seconds[seat] = m.broken[seat], m.looks[seat], m.seconds[seat]
     out.winner = NOBODY
     for seat in range(rules.players):

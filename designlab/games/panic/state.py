@@ -90,6 +90,7 @@ MATCH = np.dtype(
         ("first_leader", "i8"),
         ("finished", "i8", (SEATS,)),
         ("first", "i8", (SEATS,)),
+        ("first_points", "i8", (SEATS,)),  # points of the rounds in which a seat was the first
         ("broken", "i8", (SEATS,)),
         ("looks", "i8", (SEATS,)),
         ("seconds", "f8", (SEATS,)),
@@ -125,6 +126,7 @@ SUMMARY = np.dtype(
         ("share", "f4", (SEATS,)),
         ("finished", "i2", (SEATS,)),
         ("first", "i2", (SEATS,)),
+        ("first_points", "i2", (SEATS,)),
         ("broken", "i2", (SEATS,)),
         ("looks", "i4", (SEATS,)),
         ("seconds", "f4", (SEATS,)),

@@ -35,6 +35,7 @@ SEATS_TABLE = {
     "share": Column("float32", "share of the win: 1, less where it is shared, 0"),
     "finished": Column("int16", "rounds in which its town was complete in time"),
     "first": Column("int16", "rounds in which it took order marker 1"),
+    "first_points": Column("int16", "points of the rounds in which it took order marker 1"),
     "broken": Column("int16", "rounds in which it took a marker with a broken town"),
     "looks": Column("int32", "towns looked at (invented time model)"),
     "seconds": Column("float32", "seconds of building in all rounds (invented time model)"),
@@ -77,7 +78,7 @@ def make_seats(played: Played) -> dict[str, Any]:
     """One row per play and seat."""
     s, players = played.summary, played.policy.shape[1]
     share = s["share"][:, :players].reshape(-1)
-    plain = ("finished", "first", "broken", "looks", "seconds")
+    plain = ("finished", "first", "first_points", "broken", "looks", "seconds")
     return {
         **played.keys(players),
         "seat": np.tile(np.arange(players, dtype=np.int8), len(s)),

@@ -46,6 +46,7 @@ def check_replay(record: dict[str, Any], frames: dict[str, pd.DataFrame]) -> Non
         assert row["rank"] == record["scores"][seat]["rank"]
         assert row["finished"] == sum(its["complete"] for its in mine)
         assert row["first"] == sum(its["marker"] == 1 for its in mine)
+        assert row["first_points"] == sum(sum(its["points"]) for its in mine if its["marker"] == 1)
         assert row["broken"] == sum(its["marker"] is not None and not its["complete"] for its in mine)
         assert row["looks"] == sum(its["looks"] for its in mine)
         assert abs(row["seconds"] - sum(its["seconds"] for its in mine)) < 0.01 * len(mine)
