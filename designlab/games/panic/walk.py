@@ -59,7 +59,11 @@ WALK = np.dtype(
         ("leaf", "i8", (MOST_WAYS,)),
         ("slot", "i8", (2 * MOST_WAYS,)),
         ("stamp", "i8", (2 * MOST_WAYS,)),
-        ("tally", "i8", (PAIRS, 256 * (MOST + 1))),  # by pair of lanes and their two bytes: towns, see `tally_ways`
+        (
+            "tally",
+            "i8",
+            (PAIRS, 256 * (MOST + 1)),
+        ),  # by pair of lanes and their two bytes: towns, see `tally_ways`
     ],
     align=True,
 )
