@@ -10,6 +10,7 @@ from designlab.stats.contrast import compare
 from designlab.stats.finisher import finisher_advantage
 from designlab.stats.intervals import bounded_mean, t_mean, wilson
 from designlab.stats.means import mean_by
+from designlab.stats.planning import plays_needed
 from designlab.stats.rates import seat_advantage, win_rate
 from designlab.stats.scores import lead_by_turn, score_distribution, score_sources, score_summary
 from designlab.stats.sprt import pair_test, policy_test
@@ -29,6 +30,7 @@ __all__ = [
     "normal_sequence",
     "pair_test",
     "plays_for",
+    "plays_needed",
     "policy_test",
     "score_distribution",
     "score_sources",
