@@ -21,6 +21,7 @@ from designlab.variants import DataError, Variant
 __all__ = ["Progress", "Result", "make_frame", "simulate"]
 
 MOST_PLAYS = 100_000_000
+MOST_FIRST = 900_000_000  # so that numbers of plays, twice those of deals at most, fit their column
 DEFAULT_FRAMES = ("plays", "seats")
 
 
@@ -33,6 +34,7 @@ def simulate(
     progress: Progress | bool | None = None,
     mirror: bool = False,
     frames: Sequence[str] = DEFAULT_FRAMES,
+    first: int = 0,
 ) -> Result:
     """Play `plays` deals of every variant and return tidy frames.
 
@@ -57,6 +59,8 @@ def simulate(
         play twice, so then nothing is mirrored.
     frames
         Names of the frames to make: "plays" and "seats" by default; each game's data dictionary lists all.
+    first
+        Number of the first deal: a run of deals 0 to 999 and one of 1,000 to 1,999 are together one of 2,000.
 
     Raises DataError with one line for a person where something is not allowed.
 
@@ -68,7 +72,7 @@ def simulate(
     """
     _check_kinds(variants, frames, executor, progress, mirror)
     chosen = [variants] if isinstance(variants, Variant) else list(variants)
-    game = _check(chosen, plays, seed)
+    game = _check(chosen, plays, seed, first)
     policies = game.check_policies(seats)
     unknown = [name for name in frames if not isinstance(name, str) or name not in game.tables]
     if unknown:
@@ -81,8 +85,8 @@ def simulate(
     parts = [Parts(bool(frames)) for _ in chosen for _ in seatings]
     jobs = [(variant, seating) for variant in chosen for seating in seatings]
     with _bar(progress, plays * len(jobs), game) as report:
-        deals = play_all(game, jobs, parts, plays, seed, executor, report, detail)
-    made = make_frames(game, chosen, policies, parts, deals, frames, len(seatings)) if frames else {}
+        deals = play_all(game, jobs, parts, plays, seed, executor, report, detail, first)
+    made = make_frames(game, chosen, policies, parts, deals, frames, len(seatings), first) if frames else {}
     return Result(
         game=game,
         variants={variant.label: variant for variant in chosen},
@@ -114,7 +118,7 @@ def _check_kinds(variants: Any, frames: Any, executor: Any, progress: Any, mirro
             raise DataError(f"{name}: found {value!r:.80}; allowed: {allowed}")
 
 
-def _check(variants: list[Variant], plays: int, seed: int) -> Game:
+def _check(variants: list[Variant], plays: int, seed: int, first: int) -> Game:
     if not variants or not all(isinstance(variant, Variant) for variant in variants):
         raise DataError("variants: found nothing to play; allowed: one variant or a list of them")
     if len({variant.game for variant in variants}) > 1:
@@ -125,7 +129,12 @@ def _check(variants: list[Variant], plays: int, seed: int) -> Game:
             raise DataError(
                 f"variants: found {label!r} twice; allowed: labels that differ, see but(name=...)"
             )
-    for name, value, least, most in (("plays", plays, 1, MOST_PLAYS), ("seed", seed, 0, 2**63 - 1)):
+    numbers = (
+        ("first", first, 0, MOST_FIRST),
+        ("plays", plays, 1, MOST_PLAYS),
+        ("seed", seed, 0, 2**63 - 1),
+    )
+    for name, value, least, most in numbers:
         if isinstance(value, bool) or not isinstance(value, int | np.integer) or not least <= value <= most:
             raise DataError(f"{name}: found {value!r}; allowed: a whole number, {least:,} to {most:,}")
     return load(variants[0].game)

@@ -86,8 +86,12 @@ def play_all(
     executor: Executor | None,
     report: Progress | None,
     detail: bool,
+    offset: int = 0,
 ) -> int:
-    """Play `plays` deals of every job (variant, seating) into its `parts`; returns how many all of them then have."""
+    """Play `plays` deals, from number `offset` on, of every job (variant, seating) into its `parts`.
+
+    Returns how many all of them then have.
+    """
     own = executor is None
     workers = workers_of(executor)
     pool = executor if executor is not None else ThreadPoolExecutor(workers, "designlab")
@@ -101,7 +105,7 @@ def play_all(
                 first = next_deal[which]
                 count = min(int(rate * CHUNK_SECONDS) or 1, MOST_CHUNK, plays - first) if first else 1
                 variant, policies = jobs[which]
-                job = Job(game.name, variant, policies, int(seed), first, count, detail)
+                job = Job(game.name, variant, policies, int(seed), offset + first, count, detail)
                 waiting[pool.submit(run_job, job)] = which, first, count
                 next_deal[which] += count
             if not waiting:

@@ -70,8 +70,9 @@ def make_frames(
     deals: int,
     frames: Sequence[str],
     seatings: int,
+    first: int = 0,
 ) -> dict[str, pd.DataFrame]:
-    """Rows go by variant, deal and, within a deal, unmirrored first."""
+    """Rows go by variant, deal and, within a deal, unmirrored first. Deals are numbered from `first` on."""
     arrays = [part.arrays(deals) for part in parts]
     summary, detail = (_interleave([pair[i] for pair in arrays], seatings) for i in range(2))
     names = list(dict.fromkeys(policy_name(policy) for policy in policies))
@@ -81,9 +82,9 @@ def make_frames(
         variants=variants,
         policies=names,
         variant=np.repeat(np.arange(len(variants), dtype=np.int16), deals * seatings),
-        deal=np.tile(np.repeat(np.arange(deals, dtype=np.int32), seatings), len(variants)),
+        deal=np.tile(np.repeat(np.arange(first, first + deals, dtype=np.int32), seatings), len(variants)),
         mirrored=np.tile(np.arange(seatings) == 1, deals * len(variants)),
-        play=np.tile(np.arange(deals * seatings, dtype=np.int32), len(variants)),
+        play=np.tile(np.arange(first * seatings, (first + deals) * seatings, dtype=np.int32), len(variants)),
         policy=np.tile(both, (deals * len(variants), 1)),
         summary=summary,
         detail=detail,
