@@ -189,9 +189,9 @@ def test_simulate_says_what_finishing_first_is_worth(small, players):
     lines = [line.split() for line in text.splitlines()]
     assert "Advantage of finishing first" in text
     assert "Advantage of the seat" not in text
-    for measure in ("share", "points"):
-        (found,) = [line for line in lines if line[:2] == ["finisher", measure]]
-        assert found[2][0] in "+-" and "to" in found and found[-1] == "40"
+    for measure in (["share", "above", "equal"], ["finisher", "points"]):
+        (found,) = [line for line in lines if line[: len(measure)] == measure]
+        assert found[len(measure)][0] in "+-" and "to" in found and found[-1] == "40"
     said = " ".join(text.split())
     assert "than an equal share" in said or "no advantage of finishing first seen in wins" in said
     assert max(map(len, text.splitlines())) <= 80

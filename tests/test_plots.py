@@ -67,7 +67,8 @@ each = pytest.mark.parametrize("name", PLOTS)
 
 def with_first(seats):
     """The frame as of a game in which all play at the same time: how often a seat was first is left to chance."""
-    return seats.assign(first=np.random.default_rng(1).integers(0, 4, len(seats)))
+    first = np.random.default_rng(1).integers(0, 4, len(seats))
+    return seats.assign(first=first, first_points=np.where(first > 0, seats["total"] // 2, 0))
 
 
 @cache

@@ -169,7 +169,7 @@ def finisher_advantage(table: pd.DataFrame, ax: Axes | None = None, unit: str = 
            percentage points; or "points", those a round brings to who is first in it less the mean of the others
 
     >>> ax = finisher_advantage(pd.DataFrame({"variant": ["printed"], "pairing": ["steady, steady"],
-    ...     "measure": ["finisher_share"], "unit": ["share"], "estimate": [0.22], "low": [0.21], "high": [0.23],
+    ...     "measure": ["share_above_equal"], "unit": ["share"], "estimate": [0.22], "low": [0.21], "high": [0.23],
     ...     "n": [100], "note": [""], "level": [0.95]}))
     >>> ax.get_xlabel()
     'printed: win share of who is first in most rounds, less an equal share (percentage points)'

@@ -31,9 +31,9 @@ def compare(
     frame     `seats` or `plays` of a run
     baseline  name of the variant to compare with; by default the first
     measures  columns to compare, and "draws"; by default, of seats: share (of the win), draws, total, every
-              score source, turns, finisher_share and finisher_points (see `finisher_advantage`; the win share is
-              compared as it is, not less an equal share); of plays: share, draws, margin, turns, lead_changes, as
-              far as they are there
+              score source, turns, finisher_share (how much of the win goes to who is first in most rounds: all of
+              it, where `finisher_advantage` tells what is above an equal share), finisher_points (see there); of
+              plays: share, draws, margin, turns, lead_changes, as far as they are there
 
     One row per variant (but the baseline), pairing, measure and seat:
     variant, baseline, pairing; measure, seat (int8; -1: the whole play), unit ("share": 0.01 = one

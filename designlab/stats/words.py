@@ -75,7 +75,9 @@ def advantage_verdict(row: Mapping[str, Any] | pd.Series) -> str:
     subject, _, less, more, _ = _wording(row)
     whose = "finishing first" if row["seat"] < 0 else f"seat {row['seat']}"
     is_share = row["unit"] == "share"
-    about, tail = ("wins", " than an equal share") if is_share else ("points", " than being later")
+    about, tail = ("wins", " than an equal share") if is_share else ("points", " than the others on average")
+    if row["measure"] == "finisher_points":
+        subject = "who is first in a round gets"
     few, none = f"to tell the advantage of {whose} in {about}", f"no advantage of {whose} seen in {about}"
     return _said(row, subject, few, none, (less, more), tail)
 
@@ -125,7 +127,7 @@ def _wording(row: Mapping[str, Any] | pd.Series) -> tuple[str, str, str, str, st
     who = f"seat {seat}"
     if measure in ("share", "won"):
         return f"{who} wins", f"how often {who} wins", "less often", "more often", ""
-    if measure == "finisher_share":
+    if measure in ("finisher_share", "share_above_equal"):
         who = "who is first in most rounds"
         return f"{who} wins", f"the wins of {who}", "less often", "more often", ""
     if measure == "finisher_points":
