@@ -49,8 +49,8 @@ def finisher_advantage(seats: pd.DataFrame, level: float = 0.95) -> pd.DataFrame
     or in anything else mix likewise, which a frame does not show.
 
     Interval: plays are the independent unit, neither seats nor rounds are. For shares `bounded_mean`. For points the
-    jackknife of the ratio that leaves out one deal at a time (Cochran 1977, Sampling Techniques, 3rd ed., section
-    6.17) with Student's t, n - 1 degrees of freedom; NaN, the estimate too, where n is below two.
+    jackknife of the ratio that leaves out one deal at a time (Cochran 1977, Sampling Techniques, 3rd ed., ch. 6) with
+    Student's t, n - 1 degrees of freedom; NaN, the estimate too, where n is below two.
 
     Coverage of 95 % intervals, counted by tests for seats equal and unequal in speed, an effect and none: from 5 plays
     on at least 93 % for both measures. Misses are lopsided while plays are few: at 5 to 20 plays of Nine Tiles Panic
