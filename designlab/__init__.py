@@ -3,6 +3,7 @@
     variant("kimono", "printed")     a game's numbers; .but(cat_curve="linear") makes another
     named_variants("kimono")         all that come with the package
     simulate([a, b], seats=...)      many plays on paired deals -> frames
+    simulate_until(a, precision=)    as many plays as a question needs
     replay(variant, ...)             one play, decision by decision
     explore("kimono")                the panel with sliders
     town_bench()                     a bench for towns of Nine Tiles Panic
@@ -15,6 +16,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from designlab.experiments import simulate_until
     from designlab.game import named_policy
     from designlab.replays import load_replay, replay
     from designlab.simulation import Result, simulate
@@ -34,6 +36,7 @@ _HOME = {
     "load_replay": "designlab.replays",
     "replay": "designlab.replays",
     "simulate": "designlab.simulation",
+    "simulate_until": "designlab.experiments",
     "town_bench": "designlab.widgets",
     "variant": "designlab.variants",
 }
@@ -48,6 +51,7 @@ __all__ = [
     "named_variants",
     "replay",
     "simulate",
+    "simulate_until",
     "town_bench",
     "variant",
 ]

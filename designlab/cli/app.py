@@ -14,7 +14,7 @@ from typer.core import TyperCommand, TyperGroup
 
 import designlab
 from designlab.cards import DataError, on_one_line
-from designlab.cli import data, lab, play, towns
+from designlab.cli import advantage, data, lab, play, towns
 
 BAD, STOPPED, PIPE_CLOSED = 2, 130, 141
 
@@ -140,6 +140,14 @@ def designlab_(
         print(context.get_help())
 
 
-for command in (play.simulate, play.compare, play.replay, data.check, data.variants, lab.lab):
+for command in (
+    play.simulate,
+    play.compare,
+    advantage.seat_advantage,
+    play.replay,
+    data.check,
+    data.variants,
+    lab.lab,
+):
     app.command(cls=Command)(command)
 app.add_typer(towns.towns_app(Command), name="towns")

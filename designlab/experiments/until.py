@@ -1,0 +1,246 @@
+"""Play until a question is settled, looking on as often as one likes.
+
+Looks come after fixed numbers of deals, so the same question ends after the same deals on every machine. All intervals
+are confidence sequences (stats/anytime.py) and the test of policies is sequential (stats/sprt.py): looking on and
+stopping costs them nothing.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from designlab.cards import DataError
+from designlab.game import Policy, load
+from designlab.simulation import DEFAULT_FRAMES, Result, simulate
+from designlab.stats.anytime import bounded_sequence
+from designlab.stats.finisher import ABOVE_EQUAL
+from designlab.stats.measures import of_seats
+from designlab.stats.sprt import policy_test
+from designlab.stats.tidy import read_plays
+from designlab.variants import Variant
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Decides = Literal["advantage", "difference", "policies"]
+DECIDES = ("advantage", "difference", "policies")
+FIRST_LOOK, GROWTH = 100, 1.1  # deals; each look comes after a tenth more
+
+Look = Callable[["Until"], Any]
+
+
+@dataclass(frozen=True, repr=False)
+class Until:
+    """A run that went on until its question was settled, or its plays were used up.
+
+    `table` has a row for each thing asked, with estimate, low, high and n as every statistic, and its decision: for
+    precision "narrow" or "open"; for an advantage or a difference "higher", "lower", "level" (within the margin) or
+    "open"; for policies what `stats.policy_test` says. `result` has the frames of all plays.
+    """
+
+    result: Result
+    table: pd.DataFrame
+    looks: int
+
+    @property
+    def decided(self) -> bool:
+        """Whether nothing is open."""
+        return not (self.table["decision"] == "open").any()
+
+    def __repr__(self) -> str:
+        """One line, for the end of a cell."""
+        said = "decided" if self.decided else "not decided"
+        decisions = ", ".join(dict.fromkeys(self.table["decision"]))
+        return f"Until({said} after {self.result.deals:,} deals and {self.looks} looks: {decisions})"
+
+
+def simulate_until(
+    variants: Variant | Iterable[Variant],
+    seats: Sequence[Policy] | None = None,
+    precision: float | None = None,
+    decides: Decides | None = None,
+    margin: float = 0.01,
+    plays: int = 1_000_000,
+    seed: int = 7,
+    executor: Executor | None = None,
+    progress: Look | None = None,
+    frames: Sequence[str] = DEFAULT_FRAMES,
+    level: float = 0.95,
+) -> Until:
+    """Play deals until every interval is narrow enough, until something is decided, or until both.
+
+    Parameters
+    ----------
+    variants, seats, seed, executor, frames
+        As for `simulate`.
+    precision
+        Half width that all intervals shall have: of one variant's advantage (that of the seat, or of finishing first,
+        whichever the game asks), of several variants the difference in it to the first one, on the same deals. 0.01 is
+        one percentage point.
+    decides
+        "advantage": whether one variant's advantage is 0 or not; two different policies then play mirrored deals.
+        "difference": the same for the differences of several variants. Both also end where the interval lies within
+        `margin` of 0: level, for all that matters (two one-sided tests). "policies": which of two different policies
+        is better, on mirrored deals (`stats.policy_test` with `margin`, and three times `margin` as the effect).
+    plays
+        Deals of each variant at most.
+    progress
+        A function of the `Until` so far, after every look; when it returns False the run ends.
+
+    Raises DataError with one line for a person where something is not allowed.
+
+    >>> import designlab
+    >>> printed = designlab.variant("kimono", "printed")
+    >>> designlab.simulate_until(printed, precision=0.05)
+    Until(decided after 1,382 deals and 28 looks: narrow)
+    """
+    chosen = [variants] if isinstance(variants, Variant) else list(variants)
+    _check(chosen, precision, decides, margin, plays, progress)
+    # with two different policies seat and policy are told apart by mirroring; equal ones are never mirrored
+    mirror = decides == "policies" or (len(chosen) == 1 and len(_policies(chosen, seats)) == 2)
+    question = _Question(precision, decides, margin, level, several=len(chosen) > 1)
+    parts: list[Result] = []
+    done, looks = 0, 0
+    while True:
+        looks += 1
+        until = min(plays, max(FIRST_LOOK, math.ceil(done * GROWTH)))
+        wanted = tuple(dict.fromkeys([*frames, "seats"]))
+        parts.append(simulate(chosen, seats, until - done, seed, executor, None, mirror, wanted, first=done))
+        done = until
+        question.take_in(parts[-1])
+        so_far = Until(replace(parts[-1], deals=done), question.table(), looks)
+        stopped = progress is not None and progress(so_far) is False
+        if so_far.decided or stopped or done == plays:
+            return replace(so_far, result=_joined(parts, frames, done, stopped and done < plays))
+
+
+def _policies(chosen: list[Variant], seats: Sequence[Policy] | None) -> tuple[Policy, ...]:
+    return load(chosen[0].game).check_policies(seats)
+
+
+def _check(chosen: list[Any], precision: Any, decides: Any, margin: Any, plays: Any, progress: Any) -> None:
+    if precision is None and decides is None:
+        raise DataError("precision, decides: found neither; allowed: one of them or both")
+    for name, value in (("precision", precision), ("margin", margin)):
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        most = 0.15 if decides == "policies" else 0.5  # three times the margin is the effect
+        if value is not None and not (is_number and 0 < value < most):
+            raise DataError(
+                f"{name}: found {value!r}; allowed: a share above 0 and below {most}, such as 0.01"
+            )
+    if not chosen or not all(isinstance(variant, Variant) for variant in chosen):
+        raise DataError("variants: found nothing to play; allowed: one variant or a list of them")
+    if decides is not None and decides not in DECIDES:
+        raise DataError(f"decides: found {decides!r}; allowed: {', '.join(DECIDES)}")
+    if decides == "advantage" and len(chosen) != 1:
+        raise DataError(
+            f'decides: found "advantage" for {len(chosen)} variants; allowed: one, or "difference"'
+        )
+    if decides == "difference" and len(chosen) < 2:
+        raise DataError('decides: found "difference" for one variant; allowed: several, or "advantage"')
+    if isinstance(plays, bool) or not isinstance(plays, int) or plays < 1:
+        raise DataError(f"plays: found {plays!r}; allowed: a whole number, 1 or more")
+    if progress is not None and not callable(progress):
+        raise DataError(f"progress: found {progress!r:.80}; allowed: a function")
+
+
+class _Question:
+    """What is asked, and the evidence so far: by variant and measure, how many deals had which value."""
+
+    def __init__(
+        self, precision: float | None, decides: Decides | None, margin: float, level: float, several: bool
+    ) -> None:
+        self.precision, self.decides, self.margin, self.level = precision, decides, margin, level
+        self.several = several
+        self.seats: list[pd.DataFrame] = []
+        self.counts: dict[tuple[str, str, int], dict[float, int]] = {}
+        self.range = -1.0, 1.0
+
+    def take_in(self, part: Result) -> None:
+        """Count the deals of one more part."""
+        import pandas as pd
+
+        if self.decides == "policies":
+            self.seats.append(part.frames["seats"])
+            return
+        plays = read_plays(part.frames["seats"], "simulate_until")
+        measures = of_seats(plays, part.game.advantage.measures[:1])
+        fair = 1 / plays.seats
+        if not self.several:
+            self.range = -fair, 1 - fair
+        if not measures[0].bounded:
+            raise DataError(
+                f"{part.game.name}: found a measure in {measures[0].unit}; allowed: one that is a share"
+            )
+        for measure in (
+            measures[:1] if plays.seats == 2 else measures
+        ):  # of two seats the other one's is the opposite
+            table = pd.DataFrame({"v": plays.variant, "deal": plays.deal, "value": measure.values})
+            values = table.pivot_table(index="deal", columns="v", values="value").to_numpy()
+            for v in range(1, values.shape[1]) if self.several else (0,):
+                each = values[:, v] - (values[:, 0] if self.several else fair)
+                found, counts = np.unique(np.clip(each.round(9), *self.range), return_counts=True)
+                # less an equal share it is what `finisher_advantage` calls so
+                name = measure.name if self.several or measure.seat >= 0 else ABOVE_EQUAL
+                into = self.counts.setdefault((plays.variants[v], name, measure.seat), {})
+                for value, count in zip(found.tolist(), counts.tolist(), strict=True):
+                    into[value] = into.get(value, 0) + count
+
+    def table(self) -> pd.DataFrame:
+        """A row for each thing asked, see `Until`."""
+        import pandas as pd
+
+        if self.decides == "policies":
+            seats = pd.concat(self.seats, ignore_index=True)
+            table = policy_test(seats, self.margin, 3 * self.margin, 1 - self.level, 1 - self.level)
+            if self.precision is not None:
+                table.loc[table["high"] - table["low"] > 2 * self.precision, "decision"] = "open"
+            return table
+        rows = []
+        for (variant, measure, seat), counts in self.counts.items():
+            values, times = np.array([*counts]), np.array([*counts.values()])
+            low, high = bounded_sequence(values, times, *self.range, self.level)
+            n = int(times.sum())
+            rows.append(
+                {
+                    "variant": variant,
+                    "measure": measure,
+                    "seat": np.int8(seat),
+                    "unit": "share",
+                    "estimate": float(values @ times / n),
+                    "low": low,
+                    "high": high,
+                    "n": n,
+                    "decision": self._decision(low, high),
+                    "level": self.level,
+                }
+            )
+        return pd.DataFrame(rows)
+
+    def _decision(self, low: float, high: float) -> str:
+        if self.precision is not None and high - low > 2 * self.precision:
+            return "open"
+        if self.decides is None:
+            return "narrow"
+        if -self.margin < low and high < self.margin:
+            return "level"
+        if low > 0:
+            return "higher"
+        return "lower" if high < 0 else "open"
+
+
+def _joined(parts: list[Result], frames: Sequence[str], deals: int, cancelled: bool) -> Result:
+    """All parts as one result, rows as in a run of so many deals."""
+    import pandas as pd
+
+    whole = {}
+    for name in frames:
+        frame = pd.concat([part.frames[name] for part in parts], ignore_index=True)
+        whole[name] = frame.sort_values("variant", kind="stable", ignore_index=True)
+    return replace(parts[0], deals=deals, frames=whole, cancelled=cancelled)
