@@ -1,22 +1,27 @@
-"""One play, decision by decision: played again from its number, or read from a saved record."""
+"""One play, decision by decision: played again from its number, or read from a saved record.
+
+At the end is what the games' checks of a record have in common: a Rule for what a key may hold, in words and as a test.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from designlab import jit
-from designlab.cards import DataError, FileError, Words, read_text, shown, write_text
+from designlab.cards import DataError, FileError, Words, listed, one_line, read_text, shown, write_text
 from designlab.game import Game, Policy, load, readable_cache
 from designlab.variants import Variant, game_names, variant
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
+
+_MOST = 2**63 - 1  # of seed and play
 
 
 @dataclass(frozen=True, repr=False)
@@ -121,7 +126,7 @@ def replay(
 
 def _number(name: str, value: int) -> int:
     """An int of numpy's will do, as a frame has them."""
-    if hasattr(value, "__index__") and not isinstance(value, bool) and 0 <= value < 2**63:
+    if hasattr(value, "__index__") and not isinstance(value, bool) and 0 <= value <= _MOST:
         return int(value)
     raise DataError(f"{name}: found {value!r}; allowed: a whole number from 0")
 
@@ -149,7 +154,7 @@ def load_replay(source: str | Path | Mapping[str, Any]) -> Replay:
             raise DataError(f"record: found what JSON cannot hold ({error}); allowed: JSON's types") from None
     if isinstance(source, str) and source.lstrip()[:1] in ("{", "["):
         return _checked(_parsed(source))
-    if not isinstance(source, str | Path):
+    if not isinstance(source, str | Path) or not str(source).strip():
         raise DataError.of("record", source, "a path, JSON text or a dict")
     path = Path(source)
     try:
@@ -192,3 +197,95 @@ def _checked(data: Any) -> Replay:
         raise DataError.of("game", data.get("game"), ", ".join(game_names()))
     rules = load(data["game"])
     return Replay(rules, rules.read_record(data))
+
+
+# What the checks of every game's records share
+
+
+class Rule(NamedTuple):
+    """What a key may hold: in words, and as a test."""
+
+    allowed: str
+    holds: Callable[[Any], bool]
+
+    def or_null(self) -> Rule:
+        """The same, or null."""
+        return Rule(f"{self.allowed}, or null", lambda value: value is None or self.holds(value))
+
+
+def whole_rule(low: int, high: int) -> Rule:
+    """A whole number; neither 1.0 nor true."""
+    return Rule(
+        f"a whole number {low}..{high}",
+        lambda value: isinstance(value, int) and not isinstance(value, bool) and low <= value <= high,
+    )
+
+
+def number_rule(low: float, high: float) -> Rule:
+    """A number, whole or not; neither true nor infinite."""
+    return Rule(
+        f"a number {low:g}..{high:,.0f}",
+        lambda value: isinstance(value, int | float) and not isinstance(value, bool) and low <= value <= high,
+    )
+
+
+def words_rule(*values: Any) -> Rule:
+    """One of some words, numbers or None, of the same type.
+
+    >>> words_rule(0, 1, None).allowed, words_rule(0, 1).holds(False)
+    ('0, 1 or null', False)
+    """
+    words = listed("null" if value is None else value for value in values)
+    return Rule(words, lambda value: any(type(value) is type(each) and value == each for each in values))
+
+
+TEXT = Rule("text on one line", lambda value: isinstance(value, str) and one_line(value))
+LIST = Rule("a list", lambda value: isinstance(value, list))
+OBJECT = Rule("an object with keys", lambda value: isinstance(value, Mapping))
+YES_NO = Rule("true or false", lambda value: isinstance(value, bool))
+
+
+def head_rules(game: str, *versions: str) -> dict[str, Rule]:
+    """The keys with which a record of any game begins. `versions` are those of the rules that can be read."""
+    number = whole_rule(0, _MOST)
+    rules = {"game": words_rule(game), "rules_version": words_rule(*versions), "seed": number, "play": number}
+    return rules | {"seats": LIST, "variant": OBJECT}
+
+
+def check_keys(where: str, value: Any, rules: Mapping[str, Rule]) -> None:
+    """Refuse what is no object with every key, or a key that holds what it may not. Other keys are left alone.
+
+    >>> check_keys("seat 0", {"marker": True}, {"marker": whole_rule(1, 5).or_null()})
+    Traceback (most recent call last):
+    designlab.cards.DataError: seat 0, marker: found true; allowed: a whole number 1..5, or null
+    """
+    if not isinstance(value, Mapping):
+        raise DataError.of(where, value, f"an object with the keys {', '.join(rules)}")
+    for key, rule in rules.items():
+        if key not in value:
+            raise DataError(f"{where}: found no key {key}; allowed: {', '.join(rules)}")
+        if not rule.holds(value[key]):
+            raise refused(key if where == "record" else f"{where}, {key}", value[key], rule.allowed)
+
+
+def check_list(where: str, values: Sequence[Any], counts: Iterable[int], rule: Rule | None = None) -> None:
+    """Refuse a list that is of none of these lengths, or with an entry that may not be there."""
+    lengths = list(counts)
+    if len(values) not in lengths:
+        raise DataError(f"{where}: found {len(values)} of them; allowed: {listed(lengths)}")
+    for number, value in enumerate(values, 1):
+        if rule and not rule.holds(value):
+            raise refused(f"{where}, entry {number}", value, rule.allowed)
+
+
+def check_knob_names(given: Mapping[str, Any], known: Iterable[str]) -> None:
+    """Refuse a record's variant with a knob that its game does not have."""
+    names = list(known)
+    for name in given:
+        if name not in names:
+            raise DataError.of("variant", Words(f"an unknown knob {shown(name)}"), ", ".join(names))
+
+
+def refused(where: str, found: Any, allowed: str) -> DataError:
+    """The usual sentence, with JSON's word for None."""
+    return DataError.of(where, Words("null") if found is None else found, allowed)

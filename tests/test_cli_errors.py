@@ -81,6 +81,11 @@ BAD = [
     ("check folder.csv", "folder.csv: found a folder; allowed: a file"),
     ("check empty.csv", "empty.csv: found an empty file"),
     ("check taken.csv", "taken.csv"),
+    (
+        "check nog.toml",
+        'nog.toml: found keys of no one game; allowed: a line game = "kimono" or game = "panic"',
+    ),
+    ("check many.toml", 'many.toml: found keys of no one game; allowed: a line game = "kimono" or'),
     ("check bad.toml", "bad.toml, line 1: found no TOML"),
     # variants
     ("variants --knobs", "knobs: found it without a game; allowed: with one of kimono"),
@@ -109,6 +114,8 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "folder.csv").mkdir()
     (tmp_path / "taken.csv").write_text("mine", encoding="utf-8")
     (tmp_path / "empty.csv").write_text("", encoding="utf-8")
+    (tmp_path / "nog.toml").write_text('title = "x"\n', encoding="utf-8")
+    (tmp_path / "many.toml").write_text('[a]\ntitle = "x"\n[b]\nbased_on = "a"\n', encoding="utf-8")
     (tmp_path / "bad.toml").write_text("cat_curve = = 3", encoding="utf-8")
     monkeypatch.setattr("designlab.cli.lab.start", lambda *_: pytest.fail("JupyterLab was started"))
     return tmp_path
@@ -137,10 +144,28 @@ def test_a_folder_without_the_right_to_write(folder, monkeypatch):
 
 
 def test_a_line_break_in_the_name_of_a_good_file(folder):
-    (folder / "a\nb.toml").write_text('name = "ab"\n', encoding="utf-8")
+    (folder / "a\nb.toml").write_text('game = "kimono"\nname = "ab"\n', encoding="utf-8")
     done = CliRunner().invoke(app, ["check", "a\nb.toml"])
     assert done.stdout.startswith("a\\nb.toml: ")
     assert done.stdout.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("folder", "text", "says"),
+    [
+        (".", 'game = "panic"\ntitle = "x"', "mine: 26 theme cards"),
+        (".", "timer_seconds = 60", "mine: 26 theme cards"),
+        (".", "[mine]\ncat_tokens = 3", "mine: 30 cards"),
+        ("panic", 'title = "x"', "mine: 26 theme cards"),
+    ],
+)
+def test_check_knows_the_game_by_its_name_its_folder_or_its_knobs(folder, text, says, tmp_path):
+    path = tmp_path / folder / "mine.toml"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    done = CliRunner().invoke(app, ["check", str(path)])
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert says in done.stdout
 
 
 def test_too_little_memory(folder, monkeypatch):

@@ -130,6 +130,8 @@ def test_text_that_is_no_record(text, words, tmp_path):
     [
         (7, "record: found 7; allowed: a path, JSON text or a dict"),
         (None, "record: found nothing; allowed: a path, JSON text or a dict"),
+        ("", "record: found nothing; allowed: a path, JSON text or a dict"),
+        (" \n", 'record: found " \\n"; allowed: a path, JSON text or a dict'),
         ({"game": "kimono", "seed": np.int64(7)}, "record: found what JSON cannot hold "),
         ({"game": "kimono", "seed": float("nan")}, "record: found what JSON cannot hold "),
     ],

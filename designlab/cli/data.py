@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from designlab.cards import DataError, on_one_line
+from designlab.cards import DataError, FileError, listed, on_one_line
 from designlab.cli import options as o
 from designlab.cli.files import check_new_file
 from designlab.cli.text import document, table, wrapped
@@ -39,6 +39,7 @@ def check(
     found: list[dict[str, Any]] = []
     for name in files:
         try:
+            _check_game(Path(name))
             lines = check_file(name)
         except DataError as error:
             found.append({"file": name, "ok": False, "error": str(error)})
@@ -50,6 +51,21 @@ def check(
         print(document(found))
     if not all(one["ok"] for one in found):
         raise typer.Exit(2)
+
+
+def _check_game(path: Path) -> None:
+    """Refuse a variant file that may be of several games: it says of which, or its folder does, or its knobs do."""
+    from designlab.variants import game_names, variant_class
+    from designlab.variants.files import read_toml
+
+    if path.suffix.lower() != ".toml" or path.absolute().parent.name in game_names():
+        return
+    document = read_toml(path)
+    names = {*document}.union(*(value for value in document.values() if isinstance(value, dict)))
+    fits = [len(names.intersection(variant_class(game).knobs())) for game in game_names()]
+    if document and "game" not in document and fits.count(max(fits)) > 1:
+        allowed = listed(f'game = "{game}"' for game in game_names())
+        raise FileError(f"{path.name}: found keys of no one game; allowed: a line {allowed} at the top")
 
 
 def _say(found: dict[str, Any]) -> None:

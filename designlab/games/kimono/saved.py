@@ -6,91 +6,64 @@ and that the scores are those of the final table. Knobs left out get their print
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Any
 
-from designlab.cards import DataError, Words, listed, one_line, shown
+from designlab.cards import DataError, Words
 from designlab.games.kimono.deck import CAPACITY, PATTERNS, Card, make_card
-from designlab.games.kimono.moment import Moment, or_null
+from designlab.games.kimono.moment import Moment
 from designlab.games.kimono.replay import card_face, knob_values
+from designlab.games.kimono.rules import RULES_VERSION
 from designlab.games.kimono.state import ENDED, SOURCES, SYMBOLS
 from designlab.games.kimono.variant import KimonoVariant
+from designlab.replays import (
+    LIST,
+    OBJECT,
+    TEXT,
+    Rule,
+    check_keys,
+    check_knob_names,
+    check_list,
+    head_rules,
+    refused,
+    whole_rule,
+    words_rule,
+)
 
-
-class Rule(NamedTuple):
-    """What a key may hold: in words, and as a test."""
-
-    allowed: str
-    holds: Callable[[Any], bool]
-
-
-def _whole(low: int, high: int, nothing: bool = False) -> Rule:
-    words = f"a whole number {low}..{high}" + (", or null" if nothing else "")
-    return Rule(
-        words, lambda value: value is None if value is None and nothing else _within(value, low, high)
-    )
-
-
-def _within(value: Any, low: int, high: int) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
-
-
-def _one_of(*values: Any) -> Rule:
-    words = listed("null" if value is None else value for value in values)
-    return Rule(
-        words,
-        lambda value: any(value is each or (value == each and type(value) is type(each)) for each in values),
-    )
-
-
-def _text(nothing: bool = False) -> Rule:
-    words = "text on one line" + (", or null" if nothing else "")
-    return Rule(
-        words, lambda value: (value is None and nothing) or (isinstance(value, str) and one_line(value))
-    )
-
-
-LIST = Rule("a list", lambda value: isinstance(value, list))
-OBJECT = Rule("an object with keys", lambda value: isinstance(value, Mapping))
-SEAT, NO_SEAT = _one_of(0, 1), _one_of(0, 1, None)
+SEAT, NO_SEAT = words_rule(0, 1), words_rule(0, 1, None)
 _FARTHEST = 2 * CAPACITY  # half cards
 
 RECORD = {
-    "game": _one_of("kimono"),
-    "rules_version": _text(),
-    "seed": _whole(0, 2**63 - 1),
-    "play": _whole(0, 2**63 - 1),
-    "seats": LIST,
-    "variant": OBJECT,
+    **head_rules("kimono", RULES_VERSION, "kspec"),  # kspec: the rulebook's own example, by the same rules
     "cards": OBJECT,
     "deal": LIST,
     "turns": LIST,
     "rewards": LIST,
-    "ended": _one_of(*ENDED),
+    "ended": words_rule(*ENDED),
     "winner": NO_SEAT,
     "scores": LIST,
 }
 _MOVE = {"tokens": LIST, "markers": OBJECT}
 TURN = {
-    "turn": _whole(1, CAPACITY),
+    "turn": whole_rule(1, CAPACITY),
     "seat": SEAT,
-    "steps": _whole(1, 12),
-    "card": _text(),
-    "layer": _whole(1, CAPACITY),
-    "position": _whole(-_FARTHEST, _FARTHEST),
+    "steps": whole_rule(1, 12),
+    "card": TEXT,
+    "layer": whole_rule(1, CAPACITY),
+    "position": whole_rule(-_FARTHEST, _FARTHEST),
     **_MOVE,
-    "refill": _text(nothing=True),
+    "refill": TEXT.or_null(),
 }
 REWARD = {
-    "pattern": _one_of(*PATTERNS),
+    "pattern": words_rule(*PATTERNS),
     "winner": NO_SEAT,
-    "card": _text(nothing=True),
-    "layer": _whole(1, CAPACITY, nothing=True),
-    "position": _whole(-_FARTHEST, _FARTHEST, nothing=True),
+    "card": TEXT.or_null(),
+    "layer": whole_rule(1, CAPACITY).or_null(),
+    "position": whole_rule(-_FARTHEST, _FARTHEST).or_null(),
     **_MOVE,
 }
-TOKEN = {"side": _one_of("left", "right"), "token": _one_of(*SYMBOLS[1:-1])}
-SCORES = {source: _whole(-100_000, 100_000) for source in SOURCES}
+TOKEN = {"side": words_rule("left", "right"), "token": words_rule(*SYMBOLS[1:-1])}
+SCORES = {source: whole_rule(-100_000, 100_000) for source in SOURCES}
 
 
 def read_record(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -100,14 +73,14 @@ def read_record(data: Mapping[str, Any]) -> dict[str, Any]:
     Traceback (most recent call last):
     designlab.cards.DataError: record: found no key rules_version; allowed: game, rules_version, seed, ...
     """
-    _check("record", data, RECORD)
+    check_keys("record", data, RECORD)
     record = {**data, "variant": _variant(data["variant"])}
     record["cards"] = {name: _face(name, face) for name, face in data["cards"].items()}
     if "departure" not in record["cards"]:
         raise DataError(
             f"cards: found no departure; allowed: a card of that name beside {_few(data['cards'])}"
         )
-    _list_of("seats", data["seats"], 2, _text())
+    check_list("seats", data["seats"], (2,), TEXT)
     _deal(record)
     for number, turn in enumerate(data["turns"], 1):
         _move(f"turn {number}", turn, TURN, record)
@@ -119,35 +92,14 @@ def read_record(data: Mapping[str, Any]) -> dict[str, Any]:
     return record
 
 
-def _check(where: str, value: Any, rules: Mapping[str, Rule]) -> None:
-    """Whether a value is an object that has every key, with what the key may hold. Other keys are left alone."""
-    if not isinstance(value, Mapping):
-        raise DataError.of(where, value, f"an object with the keys {', '.join(rules)}")
-    for key, rule in rules.items():
-        if key not in value:
-            raise DataError(f"{where}: found no key {key}; allowed: {', '.join(rules)}")
-        if not rule.holds(value[key]):
-            place = key if where == "record" else f"{where}, {key}"
-            raise DataError.of(place, or_null(value[key]), rule.allowed)
-
-
-def _list_of(where: str, values: list[Any], count: int, rule: Rule | None = None) -> None:
-    if len(values) != count:
-        raise DataError(f"{where}: found {len(values)} of them; allowed: {count}")
-    for number, value in enumerate(values, 1):
-        if rule and not rule.holds(value):
-            raise DataError.of(f"{where}, entry {number}", value, rule.allowed)
-
-
 def _variant(given: Mapping[str, Any]) -> dict[str, Any]:
     """Every knob; those left out have their printed values. The deck's own knobs are labels here: its cards and
     their number are in `cards` and `deal`."""
     knobs = KimonoVariant.knobs()
     labels = [name for name, knob in knobs.items() if knob.type in ("file", "counts")]
     chosen = {}
+    check_knob_names(given, knobs)
     for name, value in given.items():
-        if name not in knobs:
-            raise DataError.of("variant", Words(f"an unknown knob {shown(name)}"), ", ".join(knobs))
         if isinstance(value, Mapping) and knobs[name].items:  # by name, so the order is of no account
             value = {key: value[key] for key in sorted(value, key=str)}
         try:
@@ -203,15 +155,17 @@ def _deal(record: Mapping[str, Any]) -> None:
 
 
 def _move(where: str, made: Any, rules: Mapping[str, Rule], record: Mapping[str, Any]) -> None:
-    _check(where, made, rules)
+    check_keys(where, made, rules)
     for key in ("card", "refill"):
         if made.get(key) is not None:
             _known(f"{where}, {key}", made[key], record)
     for number, token in enumerate(made["tokens"], 1):
-        _check(f"{where}, token {number}", token, TOKEN)
+        check_keys(f"{where}, token {number}", token, TOKEN)
     track = record["variant"]["track_length"]
-    _check(
-        f"{where}, markers", made["markers"], {str(pattern): _whole(-track, track) for pattern in PATTERNS}
+    check_keys(
+        f"{where}, markers",
+        made["markers"],
+        {str(pattern): whole_rule(-track, track) for pattern in PATTERNS},
     )
 
 
@@ -240,12 +194,12 @@ def _lengths(record: Mapping[str, Any]) -> None:
 
 
 def _scores(record: Mapping[str, Any]) -> list[dict[str, int]]:
-    _list_of("scores", record["scores"], 2)
+    check_list("scores", record["scores"], (2,))
     scores = []
     for seat, given in enumerate(record["scores"]):
         if isinstance(given, Mapping):
             given = {"bonus": record["variant"]["seat_bonus"][seat], **given}
-        _check(f"scores, seat {seat}", given, SCORES)
+        check_keys(f"scores, seat {seat}", given, SCORES)
         scores.append({source: given[source] for source in SOURCES})
     return scores
 
@@ -267,4 +221,4 @@ def _end(record: Mapping[str, Any]) -> None:
         winner = None if margin == 0 else 0 if margin > 0 else 1
     if record["winner"] != winner:
         allowed = "null, a draw" if winner is None else str(winner)
-        raise DataError.of("winner", or_null(record["winner"]), f"{allowed}, as the play ended")
+        raise refused("winner", record["winner"], f"{allowed}, as the play ended")

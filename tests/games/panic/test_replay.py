@@ -2,6 +2,7 @@
 
 import copy
 import json
+import random
 
 import pytest
 from games.panic import match_referee
@@ -96,6 +97,23 @@ def complete_seat(data):
     )
 
 
+def late_seat(data):
+    return next(
+        (i, seat)
+        for i, now in enumerate(data["rounds"])
+        for seat, its in enumerate(now["seats"])
+        if its["marker"] is None
+    )
+
+
+def marked(data, marker):
+    return next(its for its in data["rounds"][0]["seats"] if its["marker"] == marker)
+
+
+def last_marked(data):
+    return max(data["rounds"][0]["seats"], key=lambda its: its["marker"] or 0)
+
+
 def at(data, where):
     return data["rounds"][where[0]]["seats"][where[1]]
 
@@ -119,6 +137,10 @@ WRONG = {
     "no list of rounds": (_set("rounds", {}), "rounds: found {}; allowed: a list"),
     "empty rounds": (_set("rounds", []), "rounds: found 0 of them; allowed: 1..200"),
     "a seed of text": (_set("seed", "7"), 'seed: found "7"; allowed: a whole number'),
+    "a seed below 0": (_set("seed", -1), "seed: found -1; allowed: a whole number 0.."),
+    "a huge seed": (_set("seed", 10**40), "seed: found 1000"),
+    "a play below 0": (_set("play", -1), "play: found -1; allowed: a whole number 0.."),
+    "rules of another version": (_set("rules_version", "99"), 'rules_version: found "99"; allowed: 1'),
     "six seats": (_set("seats", ["first"] * 6), "seats: found "),
     "an unknown knob": (
         lambda data: data["variant"].update(wheels=4),
@@ -128,16 +150,101 @@ WRONG = {
         lambda data: data["variant"].update(themes_per_round=9),
         "variant, themes_per_round",
     ),
-    "a side gone": (lambda data: data["sides"].pop(), "variant, "),
+    "a side gone": (lambda data: data["sides"].pop(), "sides, row 17, column side: found "),
+    "no theme cards": (
+        _set("theme_cards", []),
+        "theme_cards: found nothing; allowed: at least one theme card",
+    ),
+    "a value of Finish Quickly": (
+        _seat("values", lambda values: {**values, "4": 4 if values["4"] != 4 else 5}),
+        "as the key marker says",
+    ),
     "another winner": (lambda data: data.update(winner=1 - (data["winner"] or 0)), "winner: found "),
     "another end": (_set("ended", "unfinished"), "ended: found "),
-    "a total too large": (lambda data: data["scores"][0].update(total=99), "scores: found "),
+    "a total too large": (
+        lambda data: data["scores"][0].update(total=99),
+        "scores, seat 0, total: found 99; allowed: ",
+    ),
+    "a rank with a point": (
+        lambda data: data["scores"][0].update(rank=float(data["scores"][0]["rank"])),
+        "scores, seat 0, rank: found ",
+    ),
     "a theme that is none": (lambda data: data["rounds"][0]["themes"].__setitem__(0, 44), "round 1, themes"),
+    "a theme that is true": (
+        lambda data: data["rounds"][0].update(themes=[True, 9, 25]),
+        "round 1, themes, entry 1: found true",
+    ),
+    "two themes": (lambda data: data["rounds"][0]["themes"].pop(), "round 1, themes: found 2 of them"),
+    "a theme twice": (
+        lambda data: data["rounds"][0].update(themes=[data["rounds"][0]["themes"][0]] * 3),
+        "round 1, themes: found ",
+    ),
+    "a theme that is not in the deck": (
+        lambda data: data["variant"].update(theme_copies={str(data["rounds"][0]["themes"][0]): 0}),
+        "round 1, themes: found ",
+    ),
+    "a round after the end": (
+        lambda data: data["rounds"].append(data["rounds"][0]),
+        "as the threshold",
+    ),
+    "a round too few": (lambda data: data["rounds"].pop(), "rounds: found "),
     "a seat gone": (lambda data: data["rounds"][0]["seats"].pop(), "round 1, seats: found 4 of them"),
     "a value too large": (_seat("values", lambda values: {**values, "7": 9}), "values, theme 7"),
     "a value gone": (
         _seat("values", lambda values: {k: v for k, v in values.items() if k != "7"}),
         "values, theme 7",
+    ),
+    "a value of a theme that is none": (
+        _seat("values", lambda values: {**values, "77": 1}),
+        'values: found an unknown key "77"',
+    ),
+    "a value that is true": (
+        _seat("values", lambda values: {**values, "7": True}),
+        "values, theme 7: found true",
+    ),
+    "a value that hangs on the town": (
+        _seat("values", lambda values: {**values, "5": 8.0}),
+        "as the key town",
+    ),
+    "a value of no town": (
+        _seat("values", lambda values: {**values, "5": 8}, broken_seat),
+        "values, theme 5: found 8; allowed: null, as the key complete is false",
+    ),
+    "ranks with points": (_seat("ranks", lambda ranks: [float(rank) for rank in ranks]), "ranks: found "),
+    "points that are true": (_seat("points", lambda points: [True, *points[1:]]), "points: found true"),
+    "a marker of 300": (_seat("marker", 300), "marker: found 300; allowed: a whole number 1..5, or null"),
+    "a huge marker": (_seat("marker", 10**30), "marker: found 1000"),
+    "a marker with a point": (_seat("marker", 1.0), "marker: found 1.0; allowed: a whole number 1..5"),
+    "looks below 0": (_seat("looks", -5), "looks: found -5; allowed: a whole number 0.."),
+    "looks far below 0": (_seat("looks", -(10**30)), "looks: found -1000"),
+    "no looks at a town": (_seat("looks", 0), "looks: found 0; allowed: 1 or more, as the key town "),
+    "a look at no town": (
+        lambda data: at(data, late_seat(data)).update(town=None, looks=3),
+        "looks: found 3; allowed: 0, as the key town ",
+    ),
+    "seconds below 0": (_seat("seconds", -1), "seconds: found -1; allowed: a number 0.."),
+    "huge seconds": (_seat("seconds", 10**400), "seconds: found "),
+    "seconds that are true": (_seat("seconds", True), "seconds: found true; allowed: a number 0.."),
+    "seconds in text": (_seat("seconds", "9"), 'seconds: found "9"; allowed: a number 0..'),
+    "a marker out of order": (
+        lambda data: marked(data, 1).update(seconds=marked(data, 2)["seconds"] + 1),
+        "seconds: found ",
+    ),
+    "a marker after the timer": (
+        lambda data: last_marked(data).update(seconds=marked(data, 1)["seconds"] + 45.01),
+        "seconds: found ",
+    ),
+    "late before the timer": (
+        _seat("seconds", lambda seconds: seconds - 1, lambda data: late_seat(data)),
+        "as the timer",
+    ),
+    "a broken marker without a town": (_seat("town", None, broken_seat), "town: found null"),
+    "nobody with a marker": (
+        lambda data: [
+            its.update(marker=None, complete=False, values=dict.fromkeys(its["values"]))
+            for its in data["rounds"][0]["seats"]
+        ],
+        "round 1, markers: found nothing; allowed: 1, 2, ..., each once",
     ),
     "ranks turned": (_seat("ranks", lambda ranks: [5, *ranks[1:]]), "ranks: found "),
     "points given away": (_seat("points", lambda points: [9, *points[1:]]), "points: found "),
@@ -161,6 +268,65 @@ def test_a_record_that_is_wrong_is_refused_in_one_line(what, play):
         load_replay(data)
     assert words in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_seconds_are_rounded_and_the_timer_is_not(play):
+    """The last moment counts: what a record leaves out behind its three decimals is not held against it."""
+    data = json.loads(play.json())
+    where = late_seat(data)
+    at(data, where)["seconds"] = round(at(data, where)["seconds"] + 0.001, 3)
+    load_replay(data)
+    at(data, where)["seconds"] += 0.001
+    with pytest.raises(DataError, match=r"seconds: found .*as the timer"):
+        load_replay(data)
+
+
+def test_a_long_record_stays_within_its_arrays(play):
+    """200 rounds of six themes are more than there are cards."""
+    data = designlab.replay("panic", PRINTED.but(themes_per_round=6, win_threshold=200), ("first",) * 2).data
+    now = data["rounds"][0]
+    for its in now["seats"]:
+        its.update(complete=False, values=dict.fromkeys(its["values"]), ranks=[None] * 6, points=[0] * 6)
+        its["town"] = "---" + its["town"][3:]
+    numbers = [card["no"] for card in data["theme_cards"]]
+    deck = [numbers[i % 26] for i in range(1200)]
+    data["rounds"] = [{**now, "themes": deck[6 * i : 6 * i + 6]} for i in range(200)]
+    last = min(range(2), key=lambda seat: now["seats"][seat]["marker"])
+    data |= {
+        "ended": "unfinished",
+        "winner": last,
+        "scores": [{"total": 0, "rank": 1 + (seat != last)} for seat in range(2)],
+    }
+    match_referee.check(data)
+    assert load_replay(data).data["ended"] == "unfinished"
+
+
+ODD = (None, True, -1, 0, 1, 300, 10**30, -(10**400), 1.5, "", "x\ny", [], [[]], {}, {"77": 1}, "\ud800")
+
+
+def leaves(value, path=()):
+    yield path
+    inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, each in inside:
+        yield from leaves(each, (*path, key))
+
+
+@pytest.mark.parametrize("name", ["kimono", "panic"])
+def test_anything_anywhere_is_refused_in_a_line_or_read(name):
+    """Never another exception: odd values in a sample of all places of a record."""
+    told = designlab.replay(name, seed=7, play=3).data
+    paths = [path for path in leaves(told) if path]
+    rng = random.Random(1)
+    for path in [*rng.sample(paths, 150), *(path for path in paths if len(path) == 1)]:
+        data = json.loads(json.dumps(told))
+        inside = data
+        for key in path[:-1]:
+            inside = inside[key]
+        inside[path[-1]] = rng.choice(ODD)
+        try:
+            load_replay(data).text()
+        except DataError as error:
+            assert "\n" not in str(error)
 
 
 def test_the_log_tells_every_round_and_seat(play):
