@@ -10,6 +10,7 @@ from designlab.stats.contrast import compare
 from designlab.stats.finisher import finisher_advantage
 from designlab.stats.intervals import bounded_mean, t_mean, wilson
 from designlab.stats.means import mean_by
+from designlab.stats.multiplicity import adjusted
 from designlab.stats.planning import plays_needed
 from designlab.stats.rates import seat_advantage, win_rate
 from designlab.stats.scores import lead_by_turn, score_distribution, score_sources, score_summary
@@ -18,6 +19,7 @@ from designlab.stats.words import advantage_verdict, plays_for, verdict
 
 __all__ = [
     "CARD_VALUE_CAVEAT",
+    "adjusted",
     "advantage_verdict",
     "bounded_mean",
     "bounded_sequence",

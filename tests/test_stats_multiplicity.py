@@ -1,0 +1,89 @@
+"""Many questions at once: what is found among rows without anything, and among rows with something."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import binomtest, norm
+
+from designlab.stats import adjusted
+
+ROWS, RUNS = 20, 120
+
+
+def tables(truths, seed=3, n=200):
+    """For each run a table of one row a truth: a mean of n normal values around it. Rows share a part of their luck."""
+    rng = np.random.default_rng(seed)
+    luck = 0.6 * rng.normal(size=(RUNS, len(truths))) + 0.8 * rng.normal(size=(RUNS, 1))
+    half = norm.ppf(0.975) / np.sqrt(n)
+    for mean in luck / np.sqrt(n) + truths:
+        yield pd.DataFrame({"estimate": mean, "low": mean - half, "high": mean + half, "level": 0.95})
+
+
+def test_holm_seldom_finds_anything_where_there_is_nothing():
+    found = sum(adjusted(table)["found"].any() for table in tables(np.zeros(ROWS)))
+    assert binomtest(int(found), RUNS, 0.05, alternative="greater").pvalue > 1e-4
+
+
+def test_rows_read_one_by_one_do():
+    found = sum((adjusted(table)["p"] < 0.05).any() for table in tables(np.zeros(ROWS)))
+    assert binomtest(int(found), RUNS, 0.05, alternative="greater").pvalue < 1e-9
+
+
+def test_of_what_benjamini_hochberg_finds_a_twentieth_is_wrong_at_most():
+    truths = np.where(np.arange(ROWS) < 8, 0.25, 0.0)
+    shares, holm, ours = [], 0, 0
+    for table in tables(truths, seed=9):
+        rows = adjusted(table, "benjamini_hochberg")["found"].to_numpy()
+        shares.append((rows & (truths == 0)).sum() / max(1, rows.sum()))
+        ours += rows[:8].sum()
+        holm += adjusted(table)["found"][:8].sum()
+    error = np.std(shares) / np.sqrt(RUNS)
+    assert np.mean(shares) < 0.05 + 4 * error
+    assert ours > holm > 0
+
+
+def test_p_is_below_where_the_interval_leaves_out_the_null():
+    for table in list(tables(np.linspace(-0.3, 0.3, ROWS)))[:15]:
+        for null in (0.0, 0.1):
+            out = (table["low"] > null) | (table["high"] < null)
+            assert ((adjusted(table, null=null)["p"] < 0.05) == out).all()
+
+
+def test_p_is_that_of_the_normal_test():
+    rows = pd.DataFrame({"estimate": [1.0], "low": [1 - 1.959964], "high": [1 + 1.959964], "level": 0.95})
+    assert adjusted(rows)["p"][0] == pytest.approx(2 * norm.sf(1.0), rel=1e-5)
+
+
+def test_rows_without_an_interval_do_not_count():
+    rows = pd.DataFrame({"estimate": [1.0, 2.0], "low": [0.1, np.nan], "high": [1.9, np.nan], "level": 0.95})
+    told = adjusted(rows)
+    assert told["family"].tolist() == [1, 1]
+    assert told["found"].tolist() == [True, False]
+    assert told["p_adjusted"][0] == told["p"][0]
+    same = pd.DataFrame({"estimate": [0.0, 1.0], "low": [0.0, 1.0], "high": [0.0, 1.0], "level": 0.95})
+    assert adjusted(same)["p"].tolist() == [1.0, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("rows", "how", "line"),
+    [
+        ({"low": [0.0]}, {}, "lacks the column estimate"),
+        (
+            {"estimate": [0.0], "low": [0.0], "high": [1.0], "level": [0.9]},
+            {"method": "bonferroni"},
+            "method: found",
+        ),
+        (
+            {"estimate": [0.0] * 2, "low": [0.0] * 2, "high": [1.0] * 2, "level": [0.9, 0.95]},
+            {},
+            "found 2 levels",
+        ),
+    ],
+    ids=str,
+)
+def test_what_is_not_allowed_is_said_in_a_line(rows, how, line):
+    with pytest.raises(ValueError, match=line) as error:
+        adjusted(pd.DataFrame(rows), **how)
+    assert "\n" not in str(error.value)
