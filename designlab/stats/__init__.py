@@ -7,6 +7,7 @@ The functions see frames only, whether they come from a run or from a saved CSV 
 from designlab.stats.anytime import bounded_sequence, is_refuted, normal_sequence
 from designlab.stats.cards import CARD_VALUE_CAVEAT, card_value
 from designlab.stats.contrast import compare
+from designlab.stats.crossing import crossing
 from designlab.stats.finisher import finisher_advantage
 from designlab.stats.intervals import bounded_mean, t_mean, wilson
 from designlab.stats.means import mean_by
@@ -25,6 +26,7 @@ __all__ = [
     "bounded_sequence",
     "card_value",
     "compare",
+    "crossing",
     "finisher_advantage",
     "is_refuted",
     "lead_by_turn",
