@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -21,6 +21,7 @@ from designlab import jit
 from designlab.variants import DataError, Variant, game_names
 
 if TYPE_CHECKING:
+    import pandas as pd
     from matplotlib.axes import Axes
 
 Policy = str | Callable[[Any], Any]
@@ -142,6 +143,11 @@ class Game:
     draw_board: Callable[[dict[str, Any], int | None, Axes | None], Axes]
     about: Sequence[str] = ()  # sentences a person must see beside any result
     advantage: Advantage = SEAT_ADVANTAGE
+    # How plays go, beside who wins: by name, from the frames `plays` and `seats` of a run, a number or a yes or no for
+    # each play; None where there is nothing to tell
+    course: Mapping[str, Callable[[pd.DataFrame, pd.DataFrame], pd.Series | None]] = field(
+        default_factory=dict
+    )
 
     def usual_seats(self, players: int | None = None) -> tuple[str, ...]:
         """The usual policy in every seat, for so many players (the fewest that can play when left out).
@@ -167,8 +173,8 @@ class Game:
         if not isinstance(seats, Sequence):
             raise DataError(f"seats: found {seats!r}; allowed: a policy for each seat, in a list")
         if len(seats) not in self.seats:
-            allowed = f"{self._numbers_of_players()}, one for each seat"
-            raise DataError(f"seats: found {len(seats)} policies; allowed: {allowed}")
+            found = "1 policy" if len(seats) == 1 else f"{len(seats)} policies"
+            raise DataError(f"seats: found {found}; allowed: {self._numbers_of_players()}, one for each seat")
         for policy in seats:
             if not callable(policy) and not (isinstance(policy, str) and policy in self.policies):
                 raise DataError(

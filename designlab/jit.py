@@ -19,7 +19,8 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -86,14 +87,18 @@ def is_cold(task: str) -> bool:
     return JITTED and not (cache_folder() / f"{task}.compiled").exists()
 
 
-def say_if_cold(task: str, title: str) -> None:
-    """One line on stderr when what follows will compile first, which takes longer than most runs."""
-    if is_cold(task):
-        often = "once for this version"
-        if cache_folder().name.startswith("designlab-kernels-"):
-            often = "this time only, as no cache folder can be written"
-        line = f"designlab: compiling the {title} engine, {often} (about half a minute) ..."
-        print(line, file=sys.stderr, flush=True)
+@contextmanager
+def compiling_said(title: str) -> Iterator[None]:
+    """While it lasts: one line on stderr as soon as a kernel of ours is compiled, which takes longer than most runs.
+
+    numba tells of it, so that it is said when it happens and at no other time, whichever policy or table is the first
+    of its kind. What other processes compile is not seen.
+    """
+    if not JITTED:
+        yield
+        return
+    with install_listener("numba:compile", _Compiling(title)):
+        yield
 
 
 def note_warm(task: str) -> None:
@@ -158,7 +163,28 @@ if JITTED:
     # memory copy of the record's known size needs neither.
     from llvmlite import ir
     from numba.core import cgutils, types
+    from numba.core.event import Listener, install_listener
     from numba.extending import intrinsic
+
+    class _Compiling(Listener):
+        """Says in one line that the engine of a game is compiled, once."""
+
+        def __init__(self, title: str) -> None:
+            self.title, self.said = title, False
+
+        def on_start(self, event: Any) -> None:
+            ours = event.data["dispatcher"].py_func.__module__.startswith("designlab.")
+            if self.said or not ours:
+                return
+            self.said = True
+            often = "kept for the next time"
+            if cache_folder().name.startswith("designlab-kernels-"):
+                often = "this time only, as no cache folder can be written"
+            line = f"designlab: compiling the {self.title} engine, {often} (up to a minute) ..."
+            print(line, file=sys.stderr, flush=True)
+
+        def on_end(self, event: Any) -> None:
+            pass
 
     @intrinsic
     def _copy_record(typingctx, target, source):

@@ -116,11 +116,8 @@ def replay(
     if mirror and len(set(policies)) > 1:
         deal, mirrored = divmod(play, 2)
         policies = policies[::-1] if mirrored else policies
-    task = f"{game}-replay"  # the kernels one by one, where a run compiles them as one
-    jit.say_if_cold(task, rules.title)
-    with readable_cache():
+    with jit.compiling_said(rules.title), readable_cache():
         data = rules.record(what, policies, seed, deal)
-    jit.note_warm(task)
     return Replay(rules, data)
 
 

@@ -17,6 +17,7 @@ from designlab.cli.app import app
 from designlab.cli.files import Target
 from designlab.cli.text import Numbers, document, table
 from designlab.games.panic import play
+from designlab.games.panic.variant import PanicVariant
 from designlab.variants import game_names
 
 COMMANDS = ("simulate", "compare", "replay", "check", "variants", "lab")
@@ -179,8 +180,10 @@ def test_compare_leaves_out_what_never_differs():
 @pytest.fixture
 def small(monkeypatch):
     """Matches among the few towns of a small table, so that none has to be made."""
+    designlab.game.load("panic")  # before the patch, or modules loaded meanwhile would keep it
     monkeypatch.setattr(play, "towns_of", lambda variant: small_world.TOWNS)
     monkeypatch.setattr(play, "packed", small_world.rules_of)
+    monkeypatch.setattr(PanicVariant, "get_ready", lambda self, progress: None)
 
 
 @pytest.mark.parametrize("players", [2, 5])
@@ -216,8 +219,100 @@ def test_compare_begins_with_what_the_game_asks(small):
     )
     assert [lines[at + 2][:15] for at in (wins, points)] == ["finisher share ", "finisher points"]
     said = " ".join(" ".join(lines[lines.index("In words:") + 1 :]).split())
-    assert said.count("more plays would halve that") == 2, "seats are alike, so nothing is said of each"
+    asked, *others = said.partition("rounds per play:")
+    assert asked.count("more plays would halve that") == 2, "seats are alike, so nothing is said of each"
+    assert "seat " not in "".join(others).partition("Notes:")[0]
     assert max(map(len, lines)) <= 80
+
+
+def test_how_plays_go_is_told(small):
+    words = ["--players", 3, "--plays", 60]
+    text = run("simulate", "panic", *words)
+    lines = [line.split("  ") for line in text.splitlines()]
+    rounds, broken = (
+        next(line for line in lines if line[0] == name) for name in ("rounds per play", "broken towns, %")
+    )
+    assert all(" to " in line[-2] and line[-1].strip() == "60" for line in (rounds, broken))
+    assert "15 points end the game;" in " ".join(text.split())
+    result = designlab.simulate(designlab.variant("panic"), ("steady",) * 3, 60)
+    (row, *_) = json.loads(run("simulate", "panic", *words, "--json"))["course"]
+    wanted = stats.mean_by(result.plays, "rounds").iloc[0]
+    assert [row[name] for name in ("measure", "estimate", "low", "high")] == [
+        "rounds per play",
+        *wanted[["estimate", "low", "high"]],
+    ]
+
+
+def test_plays_without_an_end_are_told(small):
+    text = run("simulate", "panic", "--plays", 3, "--set", "points=0")
+    (line,) = [line for line in text.splitlines() if line.startswith("unfinished plays")]
+    assert "100.0 %" in line
+    (line,) = [line for line in text.splitlines() if line.startswith("rounds per play")]
+    assert line.split()[-3:] == ["200.0", "-", "3"]  # no interval, as nothing varied
+    assert "unfinished" not in run("simulate", "panic", "--plays", 3)
+
+
+def test_compare_says_that_plays_get_shorter(small):
+    words = ["compare", "panic", "printed", "threshold_15", "--players", 5, "--plays", 60]
+    text = run(*words)
+    said = " ".join(text.partition("In words:")[2].split())
+    assert "- rounds per play: " in said
+    assert " lower, " in said
+    assert "How plays go, means" in text
+    assert "25 points end the game;" in " ".join(text.split())
+    rows = json.loads(run(*words, "--json"))["course"]
+    assert rows[0]["measure"] == "rounds per play"
+    assert rows[0]["high"] < 0
+    assert "lower" in rows[0]["verdict"]
+
+
+def test_the_length_of_plays_is_told_where_it_varies():
+    assert "turns per play" not in run("simulate", "kimono", "--plays", 20)
+    assert (
+        json.loads(run("compare", "kimono", "printed", "cats_linear", "--plays", 20, "--json"))["course"]
+        == []
+    )
+    assert "turns per play" in run("simulate", "kimono", "--plays", 300, "--variant", "sudden_victory")
+
+
+# --- what takes long before a first play ---
+
+
+@pytest.mark.parametrize("command", ["simulate", "compare", "replay"])
+def test_it_is_said_before_it_begins(small, monkeypatch, command):
+    order = []
+
+    def get_ready(variant, progress):
+        if variant.theme_ties == "shared":  # the other one has been played before
+            progress(0, 1)
+            order.append(sys.stderr.getvalue())
+            progress(1, 2)
+            progress(2, 2)
+
+    class Terminal(io.StringIO):
+        def isatty(self):
+            return True
+
+    monkeypatch.setattr(PanicVariant, "get_ready", get_ready)
+    one = designlab.replay("kimono")
+    monkeypatch.setattr("designlab.replays.replay", lambda *_: one)  # the small table has no real towns
+    monkeypatch.setattr(sys, "stdout", io.StringIO())
+    said = "designlab: theme_ties=shared: counting all its towns, once: seconds to minutes ...\n"
+    words = [
+        command,
+        "panic",
+        "--set",
+        "theme_ties=shared",
+        *(["--plays", "5"] if command != "replay" else []),
+    ]
+    for stream in (io.StringIO(), Terminal()):
+        monkeypatch.setattr(sys, "stderr", stream)
+        with pytest.raises(SystemExit) as done:
+            app(words)
+        assert done.value.code == 0
+        assert order.pop().startswith(said)
+        assert ("parts" in stream.getvalue()) is stream.isatty()
+    assert stream.getvalue().count("designlab: ") == 1
 
 
 # --- replay ---
@@ -259,6 +354,39 @@ def test_replay_writes_decisions(tmp_path):
         pd.read_parquet(path)["card"].tolist()
         == designlab.replay("kimono", play=1).decisions["card"].tolist()
     )
+
+
+@pytest.mark.parametrize("suffix", ["png", "svg"])
+def test_replay_draws_a_picture(tmp_path, suffix):
+    one = designlab.replay("kimono", play=3)
+    to_bytes = {"png": lambda ax: designlab.plots.to_png(ax, dpi=200), "svg": designlab.plots.to_svg}[suffix]
+    for name, options, ax in (
+        ("all", [], one.draw()),
+        ("seat", ["--seat", 1, "--move", 4], one.draw(seat=1, move=4)),
+        ("board", ["--board", "--move", 4], one.draw_board(move=4)),
+    ):
+        path = tmp_path / f"{name}.{suffix}"
+        text = run("replay", "kimono", "--play", 3, "--out", path, *options)
+        assert f"Wrote {path}: a picture" in text
+        if suffix == "png":  # an svg has names of its own in each file
+            assert path.read_bytes() == to_bytes(ax)
+        assert b"<svg" in path.read_bytes() or suffix == "png"
+    assert len(list(tmp_path.iterdir())) == 3
+
+
+def test_a_saved_play_is_read_again(tmp_path):
+    path = tmp_path / "play.json"
+    said = run("replay", "kimono", "--play", 3, "--out", path)
+    one = designlab.load_replay(path)
+    assert one.data == designlab.replay("kimono", play=3).data
+    again = run("replay", path)
+    assert again.startswith(one.text())
+    assert again.strip() in said
+    assert json.loads(run("replay", path, "--json")) == one.data
+    run("replay", path, "--out", tmp_path / "play.csv")
+    assert len(pd.read_csv(tmp_path / "play.csv")) == len(one.decisions)
+    run("replay", path, "--out", tmp_path / "play.png")
+    assert (tmp_path / "play.png").read_bytes()[:4] == b"\x89PNG"
 
 
 # --- check and variants ---
@@ -437,7 +565,7 @@ def test_ctrl_c_is_130(monkeypatch):
 
     monkeypatch.setattr("designlab.simulation.simulate", stop)
     done = CliRunner().invoke(app, ["simulate", "kimono"])
-    assert (done.exit_code, done.output) == (130, "")
+    assert (done.exit_code, done.stdout, done.stderr) == (130, "", "designlab: interrupted\n")
 
 
 def test_a_fault_of_ours_keeps_its_traceback(monkeypatch):

@@ -324,8 +324,8 @@ BAD = [
     ("sample --seed 99999999999999999999", "seed: found 99999999999999999999"),
     ("sample --out none/a.csv", "allowed: a file in a folder that exists"),
     ("show", "Missing argument 'TOWN'"),
-    ("show A01", "town: found 1 places; allowed: 9"),
-    ("show ---", "town: found 1 places; allowed: 9"),
+    ("show A01", "town: found 1 place; allowed: 9"),
+    ("show ---", "town: found 1 place; allowed: 9"),
     (SHOW.replace("A11", "A21"), 'town, row 1, column 2: found "A21"; allowed: a tile of A'),
     (SHOW.replace("A11", "E11"), "town: found tile E 2 times; allowed: once"),
     (f"{SHOW} --out town.jpg", 'out: found "town.jpg"; allowed: a file name ending in .png'),
@@ -359,7 +359,7 @@ def test_a_picture_that_cannot_be_written(tmp_path, monkeypatch):
     def full(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("pathlib.Path.write_bytes", full)
+    monkeypatch.setattr("pathlib.Path.replace", full)
     done = CliRunner().invoke(app, ["towns", "show", f"--- {GOLDEN[4:]}", "--out", str(tmp_path / "a.png")])
     assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
     assert "cannot be written: No space left on device" in done.stderr

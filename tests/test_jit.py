@@ -155,6 +155,40 @@ def test_a_cold_cache_is_said_once(tmp_path):
     assert run(code, **root).split() == ["False", "False"]
 
 
+COMPILE = """
+import numpy as np
+from designlab import jit
+one = np.uint64(1)
+with np.errstate(over="ignore"):
+    jit.mix64(one)  # not within
+    for _ in range(2):
+        with jit.compiling_said("Chess"):
+            jit.draw_below(np.zeros(1, np.uint64), 0, 5)
+            jit.seed_streams(np.zeros(3, np.uint64), 7, 1)
+"""
+
+
+@needs_numba
+def test_compiling_is_said_when_it_happens_and_only_then(tmp_path):
+    said = []
+    for _ in range(2):
+        command = [sys.executable, "-c", COMPILE]
+        environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
+        assert done.returncode == 0, done.stderr
+        said.append(done.stderr)
+    line = "designlab: compiling the Chess engine, kept for the next time (up to a minute) ..."
+    assert said == [f"{line}\n", ""]
+
+
+@needs_numba
+def test_compiling_that_is_not_kept_says_so(tmp_path):
+    (tmp_path / "file").write_text("")
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "file" / "below")}
+    done = subprocess.run([sys.executable, "-c", COMPILE], env=environment, capture_output=True, text=True)
+    assert "this time only, as no cache folder can be written (up to a minute)" in done.stderr
+
+
 SIMULATE = "import designlab; designlab.simulate(designlab.variant('kimono', 'printed'), plays=2)"
 
 

@@ -15,6 +15,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 from typer.testing import CliRunner
 
 from designlab.cli.app import app
+from designlab.games.panic import playtests
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "notebooks"
@@ -218,6 +219,15 @@ def test_readme_commands_run(words, tmp_path, monkeypatch):
     done = CliRunner().invoke(app, words)
     assert done.exit_code == 0, done.output
     assert done.output.strip()
+
+
+def test_readme_shows_a_playtest_file(tmp_path):
+    (sample,) = blocks("csv")
+    header, *rows = sample.splitlines()
+    assert tuple(header.split(",")) == playtests.COLUMNS
+    path = tmp_path / "mine.csv"
+    path.write_text("\n".join([header, *rows * 3]), encoding="utf-8")
+    assert len(playtests.read_playtests(path)) == 3 * len(rows)
 
 
 def test_readme_has_what_it_names():

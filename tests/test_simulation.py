@@ -30,7 +30,7 @@ def first_option(view):
         ({"plays": 10**9}, "plays: found 1000000000"),
         ({"seed": -1}, "seed: found -1"),
         ({"seed": 2**63}, "seed: found 9223372036854775808"),
-        ({"seats": ("greedy",)}, "seats: found 1 policies; allowed: 2"),
+        ({"seats": ("greedy",)}, "seats: found 1 policy; allowed: 2"),
         ({"seats": "greedy,greedy,greedy"}, "seats: found 3 policies"),
         ({"seats": ("greedy", "gredy")}, "seats: found 'gredy'; allowed: random, greedy, "),
         ({"seats": ("greedy", 3)}, "seats: found 3"),

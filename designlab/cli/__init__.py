@@ -23,4 +23,5 @@ def main() -> None:
 
         app(prog_name="designlab")
     except KeyboardInterrupt:  # before or after typer has the say
+        print("designlab: interrupted", file=sys.stderr)
         sys.exit(130)

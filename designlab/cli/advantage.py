@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from designlab.cli import options as o
-from designlab.cli.progress import bar
+from designlab.cli.progress import bar, get_ready
 from designlab.cli.text import counted, document, percent, records, wrapped
 
 if TYPE_CHECKING:
@@ -54,6 +54,7 @@ def seat_advantage(
 
     variant = o.chosen(game, which, settings, not no_exchange)
     policies = o.seating(load(game), seats, players)
+    get_ready([variant])
     with bar(" deals") as report:
 
         def look(so_far: "Until") -> None:

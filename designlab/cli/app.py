@@ -54,6 +54,8 @@ class Commands(TyperGroup):
                 raise
             print(f"designlab: {on_one_line(line)}", file=sys.stderr)
             status = BAD
+        if status == STOPPED:  # it may be typer that noticed
+            print("designlab: interrupted", file=sys.stderr)
         sys.exit(status if isinstance(status, int) else 0)
 
     def invoke(self, ctx: Any) -> Any:

@@ -2,10 +2,10 @@
 
 import contextlib
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 from designlab.cards import DataError, Words, name_fault
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 SUFFIXES = (".csv", ".parquet")
+PICTURES = (".png", ".svg")
 
 
 @dataclass(frozen=True)
@@ -25,9 +26,18 @@ class Target:
 
     @classmethod
     def of(
-        cls, path: Path | None, frame: str | None, force: bool, frames: Iterable[str], usual: str
+        cls,
+        path: Path | None,
+        frame: str | None,
+        force: bool,
+        frames: Iterable[str],
+        usual: str,
+        others: str = "",
     ) -> "Target | None":
-        """The file that --out, --frame and --force stand for, if any; `usual` is the frame if none is named."""
+        """The file that --out, --frame and --force stand for, if any; `usual` is the frame if none is named.
+
+        `others` are words for what may be written to this --out besides frames.
+        """
         if path is None:
             for option, given in (("frame", frame), ("force", force)):
                 if given:
@@ -37,27 +47,37 @@ class Target:
         if frame is not None and frame not in names:
             raise DataError.of("frame", frame, ", ".join(names))
         if path.suffix.lower() not in SUFFIXES:
-            raise DataError.of("out", str(path), "a file name ending in .csv or .parquet")
+            suffixes = ", ".join(SUFFIXES) if others else " or ".join(SUFFIXES)
+            raise DataError.of("out", str(path), f"a file name ending in {suffixes}{others}")
         check_new_file("out", path, force)
         return cls(path, force, frame or usual)
 
     def write(self, frame: "pd.DataFrame") -> str:
-        """Write the frame and say so. A temporary file beside the target takes its place in one step."""
-        check_new_file("out", self.path, self.force)
-        part = self.path.with_name(f".{os.getpid()}.part")  # short, where the name is long
-        try:
-            with part.open("xb") as file:
-                if self.path.suffix.lower() == ".csv":
-                    frame.to_csv(file, index=False, lineterminator="\n")
-                else:
-                    frame.to_parquet(file, index=False)
-            part.replace(self.path)
-        except OSError as error:
-            raise DataError(f"out: {self.path} cannot be written: {error.strerror or error}") from None
-        finally:
-            with contextlib.suppress(OSError):  # the first error says more
-                part.unlink(missing_ok=True)
+        """Write the frame and say so."""
+
+        def write(file: BinaryIO) -> None:
+            if self.path.suffix.lower() == ".csv":
+                frame.to_csv(file, index=False, lineterminator="\n")
+            else:
+                frame.to_parquet(file, index=False)
+
+        write_whole(self.path, self.force, write)
         return f"{self.path}: frame {self.frame}, {len(frame):,} rows, {len(frame.columns)} columns"
+
+
+def write_whole(path: Path, force: bool, write: Callable[[BinaryIO], object]) -> None:
+    """Have a file of --out written, whole or not at all: a temporary file beside it takes its place in one step."""
+    check_new_file("out", path, force)
+    part = path.with_name(f".{os.getpid()}.part")  # short, where the name is long
+    try:
+        with part.open("xb") as file:
+            write(file)
+        part.replace(path)
+    except OSError as error:
+        raise DataError(f"out: {path} cannot be written: {error.strerror or error}") from None
+    finally:
+        with contextlib.suppress(OSError):  # the first error says more
+            part.unlink(missing_ok=True)
 
 
 def check_new_file(option: str, path: Path, force: bool) -> None:

@@ -141,5 +141,10 @@ def seating(game: "Game", text: str | None, players: int | None = None) -> tuple
             raise DataError.of(
                 "seats", name, f"{', '.join(game.policies)}; one for each seat, commas between"
             )
-    game.check_policies(names)
+    try:
+        game.check_policies(names)
+    except DataError as error:
+        if len(names) == 1:  # the library has no such option
+            raise DataError(f"{error}; or --players N with it, for the same in every seat") from None
+        raise
     return tuple(names)

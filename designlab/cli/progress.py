@@ -3,8 +3,14 @@
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING
+
+from designlab.cards import on_one_line
+
+if TYPE_CHECKING:
+    from designlab.variants import Variant
 
 
 @contextmanager
@@ -22,6 +28,29 @@ def bar(unit: str) -> "Iterator[Callable[[float, float], None] | None]":
             shown.update(done - shown.n)
 
         yield report
+
+
+def get_ready(variants: "Iterable[Variant]") -> None:
+    """Have done what takes long before a first play of these, with a line beforehand and a bar on a terminal."""
+    for variant in variants:
+        with ExitStack() as stack:
+            variant.get_ready(_Begun(variant, stack))
+
+
+class _Begun:
+    """Progress that says a line when work begins, so that there is none where nothing is to be done."""
+
+    def __init__(self, variant: "Variant", stack: ExitStack) -> None:
+        self.variant, self.stack = variant, stack
+        self.report: Callable[[float, float], None] | None = None
+
+    def __call__(self, done: int, total: int) -> None:
+        if done == 0:
+            line = f"{self.variant.label}: {self.variant.readying}, once: seconds to minutes ..."
+            print(f"designlab: {on_one_line(line)}", file=sys.stderr, flush=True)
+            self.report = self.stack.enter_context(bar(" parts"))
+        elif self.report is not None:
+            self.report(done, total)
 
 
 @contextmanager

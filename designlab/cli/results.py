@@ -37,6 +37,47 @@ def facts(result: "Result", level: float) -> dict[str, Any]:
     }
 
 
+KEYS = ("variant", "deal", "mirrored", "play")
+
+
+def course(result: "Result") -> "pd.DataFrame | None":
+    """How each play went: keys, and a column for all that the game tells of it; None where that is nothing."""
+    plays, seats = result.frames["plays"], result.frames["seats"]
+    found = {name: make(plays, seats) for name, make in result.game.course.items()}
+    told = {name: values for name, values in found.items() if values is not None}
+    return plays[list(KEYS)].assign(**told) if told else None
+
+
+def course_means(result: "Result", level: float) -> "pd.DataFrame":
+    """The mean of each column of `course`, a row for each; no interval where it is the same in all plays."""
+    import pandas as pd
+
+    from designlab import stats
+
+    plays = course(result)
+    if plays is None:
+        return pd.DataFrame()
+    names = _told(plays)
+    table = pd.concat([stats.mean_by(plays, name, level=level) for name in names], ignore_index=True)
+    table.insert(1, "measure", names)
+    table.insert(2, "unit", ["share" if plays[name].dtype == bool else name for name in names])
+    return table.assign(**{end: table[end].where(table["low"] != table["high"]) for end in ("low", "high")})
+
+
+def course_differences(result: "Result", level: float) -> "pd.DataFrame":
+    """How the columns of `course` change, as `stats.compare` says it."""
+    import pandas as pd
+
+    from designlab import stats
+
+    plays = course(result)
+    return pd.DataFrame() if plays is None else stats.compare(plays, measures=_told(plays), level=level)
+
+
+def _told(plays: "pd.DataFrame") -> list[str]:
+    return [str(name) for name in plays if name not in KEYS]
+
+
 def simulation_text(result: "Result", tables: "Mapping[str, pd.DataFrame]", level: float, wrote: str) -> str:
     """The tables of simulate."""
     advantage = result.game.advantage
@@ -52,14 +93,20 @@ def simulation_text(result: "Result", tables: "Mapping[str, pd.DataFrame]", leve
         parts.append(_wins(tables["win_rate_by_policy"], ["policy"], level, title))
     parts += [
         _advantage(found, advantage.title, level),
+        *([_course(tables["course"], level)] if len(tables["course"]) else []),
         _sources(tables["score_sources"], tables["score_summary"], level),
         _notes([*result.game.about, *result.notes, *mixed], wrote),
     ]
     return "\n\n".join(parts)
 
 
-def comparison_text(result: "Result", differences: "pd.DataFrame", level: float, wrote: str) -> str:
-    """The tables of compare: one for each variant and unit, and the verdict on each; first what the game asks."""
+def comparison_text(
+    result: "Result", differences: "pd.DataFrame", went: "pd.DataFrame", level: float, wrote: str
+) -> str:
+    """The tables of compare: one for each variant and unit, and the verdict on each; first what the game asks.
+
+    `went` are the differences in how plays go: of these the verdict says what did change.
+    """
     asked = {measure: place for place, measure in enumerate(result.game.advantage.measures)}
     place = differences["measure"].map(lambda measure: asked.get(str(measure), len(asked))).astype(int)
     differences = differences.loc[place.sort_values(kind="stable").index]
@@ -69,11 +116,17 @@ def comparison_text(result: "Result", differences: "pd.DataFrame", level: float,
         same = (rows["low"] == 0) & (rows["high"] == 0)
         for unit, some in rows[~same].groupby("unit", sort=False):
             parts.append(_differences(some, str(unit), level))
+        changed = went[went["variant"] == name] if len(went) else went
+        if len(changed):
+            parts.append(_course_differences(changed, level))
         if same.any():
             measures = ", ".join(_measure(row) for _, row in rows[same].iterrows())
             parts.append(wrapped(f"The same in every deal: {measures}."))
         headlines = rows[rows["measure"].isin(asked) & ~((rows["measure"] == "share") & (rows["seat"] > 0))]
-        said = [wrapped(f"- {verdict}.", "  ") for verdict in headlines["verdict"]]
+        verdicts = [*headlines["verdict"]]
+        if len(changed):
+            verdicts += [*changed["verdict"][(changed["low"] > 0) | (changed["high"] < 0)]]
+        said = [wrapped(f"- {verdict}.", "  ") for verdict in verdicts]
         parts.append("\n".join(["In words:", *said]))
     parts.append(_notes([PAIRING, *result.game.about, *result.notes], wrote))
     return "\n\n".join(parts)
@@ -84,7 +137,7 @@ def _head(result: "Result") -> str:
     deals = counted(result.deals, "deal") + (", each played both ways" if result.mirrored else "")
     lines = [f"{result.game.title}: {deals}, seed {result.seed}; {seats}"]
     for variant in result.variants.values():
-        lines.append(f"{variant.label}: {variant.title}. {variant.describe()}")
+        lines.append(f"{variant.label}: {variant.title}. {variant.describe_for(len(result.seats_policies))}")
     return "\n".join(wrapped(line, "  ") for line in lines)
 
 
@@ -146,11 +199,37 @@ def _sources(sources: "pd.DataFrame", totals: "pd.DataFrame", level: float) -> s
     return "Score by source, mean points\n" + table(header, "lllrrrr", grouped(cells, 2))
 
 
+def _course(rows: "pd.DataFrame", level: float) -> str:
+    """How plays went; each row has digits of its own."""
+    cells = []
+    for at in range(len(rows)):
+        row = rows.iloc[at]
+        numbers = Numbers(rows.iloc[at : at + 1], *((100, " %") if row["unit"] == "share" else ()))
+        cells.append([row["measure"], numbers.estimates[0], numbers.intervals[0], f"{row['n']:,}"])
+    return "How plays go\n" + table(["", "mean", f"{percent(level)} interval", "n"], "lrrr", cells)
+
+
 def _differences(rows: "pd.DataFrame", unit: str, level: float) -> str:
     if unit == "share":
-        title, scale, suffix = "Wins (a draw is shared), differences in percentage points", 100, " %"
+        title = "Wins (a draw is shared), differences in percentage points"
     else:
-        title, scale, suffix = f"Mean {unit}", 1, ""
+        title = f"Mean {unit}"
+    return _difference_table(title, _difference_cells(rows), level)
+
+
+def _course_differences(rows: "pd.DataFrame", level: float) -> str:
+    cells = [cell for at in range(len(rows)) for cell in _difference_cells(rows.iloc[at : at + 1])]
+    return _difference_table("How plays go, means", cells, level)
+
+
+def _difference_table(title: str, cells: list[list[str]], level: float) -> str:
+    header = ["", "baseline", "variant", "difference", f"{percent(level)} interval", "pairing", "n"]
+    return f"{title}\n" + table(header, "lrrrrrr", cells)
+
+
+def _difference_cells(rows: "pd.DataFrame") -> list[list[str]]:
+    """Cells of rows of one unit, which share their decimals."""
+    scale, suffix = (100, " %") if rows["unit"].iloc[0] == "share" else (1, "")
     numbers = Numbers(rows, scale, suffix)
     signed = Numbers(rows, scale, sign=True)
     cells = []
@@ -169,8 +248,7 @@ def _differences(rows: "pd.DataFrame", unit: str, level: float) -> str:
                 f"{row['n']:,}",
             ]
         )
-    header = ["", "baseline", "variant", "difference", f"{percent(level)} interval", "pairing", "n"]
-    return f"{title}\n" + table(header, "lrrrrrr", cells)
+    return cells
 
 
 def _measure(row: "pd.Series") -> str:

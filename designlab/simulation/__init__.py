@@ -84,7 +84,7 @@ def simulate(
     detail = any(game.tables[name].needs_detail for name in frames)
     parts = [Parts(bool(frames)) for _ in chosen for _ in seatings]
     jobs = [(variant, seating) for variant in chosen for seating in seatings]
-    with _bar(progress, plays * len(jobs), game) as report:
+    with jit.compiling_said(game.title), _bar(progress, plays * len(jobs)) as report:
         deals = play_all(game, jobs, parts, plays, seed, executor, report, detail, first)
     made = make_frames(game, chosen, policies, parts, deals, frames, len(seatings), first) if frames else {}
     return Result(
@@ -141,15 +141,11 @@ def _check(variants: list[Variant], plays: int, seed: int, first: int) -> Game:
 
 
 class _bar:
-    """The progress a caller asked for, as a context: a bar, the caller's function, or nothing.
+    """The progress a caller asked for, as a context: a bar, the caller's function, or nothing."""
 
-    Says so beforehand when kernels must be compiled first, since that takes longer than most runs.
-    """
-
-    def __init__(self, progress: Progress | bool | None, total: int, game: Game) -> None:
+    def __init__(self, progress: Progress | bool | None, total: int) -> None:
         self.progress, self.total = progress, total
         self.bar: Any = None
-        jit.say_if_cold(game.name, game.title)
 
     def __enter__(self) -> Progress | None:
         if self.progress is True:

@@ -31,6 +31,7 @@ class Variant(BaseModel):
         tuple[str, ...]
     ] = ()  # columns of `plays` that a panel tells of, beside wins and points
     about_groups: ClassVar[Mapping[str, str]] = {}  # a sentence on the knobs of a group, where one is needed
+    readying: ClassVar[str] = "getting ready"  # what `get_ready` does, in words
 
     name: str = ""
     title: str = ""
@@ -69,6 +70,10 @@ class Variant(BaseModel):
         """What the variant amounts to, in a line."""
         return self.label
 
+    def describe_for(self, players: int) -> str:
+        """The same where it is known how many play."""
+        return self.describe()
+
     def notes(self) -> list[str]:
         """Plain sentences on what a person should know before trusting numbers made with this variant."""
         return []
@@ -76,7 +81,8 @@ class Variant(BaseModel):
     def get_ready(self, progress: Callable[[int, int], bool | None]) -> None:
         """Do what takes long before a first play of this variant, if anything does.
 
-        `progress` is called with (done, in all); when it returns False the work stops with a DataError.
+        `progress` is called with (done, in all), first with none done, if there is work; when it returns False the
+        work stops with a DataError.
         """
 
     def summary(self) -> str:

@@ -1,7 +1,5 @@
 """designlab towns sample, show: towns one by one."""
 
-import contextlib
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -9,7 +7,7 @@ import typer
 
 from designlab.cards import DataError
 from designlab.cli import options as o
-from designlab.cli.files import Target, check_new_file
+from designlab.cli.files import Target, check_new_file, write_whole
 from designlab.cli.progress import bar
 from designlab.cli.text import document, records
 from designlab.cli.towns.options import (
@@ -136,16 +134,7 @@ def _draw(town: Any, readings: "Readings", path: Path, force: bool) -> None:
     from designlab.plots import to_png
 
     picture = to_png(draw_town(town, readings), dpi=200)
-    check_new_file("out", path, force)
-    part = path.with_name(f".{os.getpid()}.part")
-    try:
-        part.write_bytes(picture)
-        part.replace(path)
-    except OSError as error:
-        raise DataError(f"out: {path} cannot be written: {error.strerror or error}") from None
-    finally:
-        with contextlib.suppress(OSError):
-            part.unlink(missing_ok=True)
+    write_whole(path, force, lambda file: file.write(picture))
 
 
 def _check_png(path: Path | None, force: bool) -> None:

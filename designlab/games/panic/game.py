@@ -3,6 +3,7 @@
 from designlab.game import Advantage, Game, frozen
 from designlab.games.panic import draw, play, replay, saved
 from designlab.games.panic.builders import BUILDERS
+from designlab.games.panic.course import COURSE
 from designlab.games.panic.rules import RULES_VERSION
 from designlab.games.panic.tables import TABLES
 
@@ -35,4 +36,5 @@ GAME = Game(
         "All players build at the same time: seats differ in nothing but their speed.",
     ),
     advantage=FINISHER_ADVANTAGE,
+    course=frozen(COURSE),
 )

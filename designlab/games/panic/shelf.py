@@ -12,6 +12,7 @@ import hashlib
 import json
 import os
 import shutil
+import sys
 import tempfile
 import threading
 import time
@@ -23,6 +24,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import platformdirs
 
+from designlab.cards import DataError
 from designlab.games.panic.readings import Readings
 from designlab.games.panic.table import TownTable, build
 from designlab.games.panic.themes import COUNTS
@@ -96,8 +98,9 @@ def town_table(
 ) -> TownTable:
     """The town table of a tile file: from disk, else made (some seconds on two cores) and kept.
 
-    `progress` is called with (classes done, in all); when it returns False the making stops with a DataError.
-    Where nothing can be written the table is made all the same, and kept for this process only.
+    `progress` is called with (classes done, in all), first with none done; when it returns False the making stops
+    with a DataError. Without it a line on stderr says that towns are counted.
+    Where nothing can be written the table is made all the same, and kept for this process only; a line says so.
     """
     sides, readings = tuple(sides), readings or Readings()
     folder = shelf() / digest(sides, readings)
@@ -106,13 +109,33 @@ def town_table(
         with _making:
             table = _on_disk(sides, readings, folder)  # another thread may have made it meanwhile
             if table is None:
-                table = _made.get((sides, readings)) or build(sides, readings, progress, workers)
+                table = _made.get((sides, readings))
+            if table is None:
+                _begin(progress)
+                table = build(sides, readings, progress, workers)
                 kept = _on_disk(sides, readings, folder) if _keep(table, folder) else None
                 _made.clear()  # one at a time: a table is some hundred megabytes
                 if kept is not None:
                     return kept
                 _made[sides, readings] = table
+                room = 2 * sum(getattr(table, name).nbytes for name in _ARRAYS)
+                _say(
+                    f"cannot keep the towns in {shelf()}, so they are counted anew in every run; set "
+                    f"DESIGNLAB_CACHE_DIR to a folder that can be written, with {room / 1e6:,.0f} MB free"
+                )
     return table
+
+
+def _begin(progress: Progress | None) -> None:
+    """Tell that counting begins."""
+    if progress is None:
+        _say("counting all towns of these tiles and readings, once: seconds to minutes ...")
+    elif progress(0, 1) is False:
+        raise DataError("counting was stopped")
+
+
+def _say(line: str) -> None:
+    print(f"designlab: {line}", file=sys.stderr, flush=True)
 
 
 def _on_disk(sides: tuple[Side, ...], readings: Readings, folder: Path) -> TownTable | None:

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from designlab.cards import DataError, shown
 from designlab.games.panic.evaluate import FAULTS, evaluate, new_bench
+from designlab.games.panic.notes import many
 from designlab.games.panic.pieces import BEYOND, CELLS, EDGES, EMPTY, EXIT, OPEN, TURNED_CELL, pack_sides
 from designlab.games.panic.readings import Readings
 from designlab.games.panic.themes import COUNTS
@@ -38,7 +39,7 @@ class Town:
 
     def __post_init__(self) -> None:
         if len(self.placements) != CELLS:
-            raise DataError(f"town: found {len(self.placements)} places; allowed: {CELLS}")
+            raise DataError(f"town: found {many(len(self.placements), 'place')}; allowed: {CELLS}")
         tiles = Counter(placement // 8 for placement in self.placements if placement != EMPTY)
         for tile, times in tiles.items():
             if times > 1:
@@ -56,7 +57,7 @@ class Town:
         tokens = text.upper().split()
         if len(tokens) != CELLS:
             raise DataError(
-                f"town: found {len(tokens)} places; allowed: {CELLS}, such as A01 or {_EMPTY_TOKEN}"
+                f"town: found {many(len(tokens), 'place')}; allowed: {CELLS}, such as A01 or {_EMPTY_TOKEN}"
             )
         letters = [side.tile for side in sides[::2]]
         placements = []

@@ -1,6 +1,6 @@
 """A variant of Nine Tiles Panic: its knobs, tiles and theme cards, and what follows from them."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -35,6 +35,7 @@ class PanicVariant(PanicKnobs):
     game: ClassVar[str] = "panic"
     watched: ClassVar[tuple[str, ...]] = ("rounds",)
     about_groups: ClassVar[Mapping[str, str]] = in_words.ABOUT_GROUPS
+    readying: ClassVar[str] = "counting all its towns"
 
     title: str = "printed rules"
 
@@ -182,8 +183,19 @@ class PanicVariant(PanicKnobs):
         >>> PanicVariant(win_threshold=15).describe()
         '26 theme cards, 11 of them starred, 3 a round; 15 points end the game; 90 seconds on the timer'
         """
+        return self._described(PLAYERS)
+
+    def describe_for(self, players: int) -> str:
+        """The same with the end for so many players.
+
+        >>> PanicVariant().describe_for(4)
+        '26 theme cards, 11 of them starred, 3 a round; 20 points end the game; 90 seconds on the timer'
+        """
+        return self._described((players,))
+
+    def _described(self, players: Sequence[int]) -> str:
         cards = in_words.theme_words(self.themes, self.amounts("theme_copies"))
-        end = in_words.threshold_words(self.win_threshold, PLAYERS)
+        end = in_words.threshold_words([self.threshold(count) for count in players], players)
         return f"{cards}, {self.themes_per_round} a round; {end}; {self.timer_seconds:g} seconds on the timer"
 
     def notes(self) -> list[str]:

@@ -250,7 +250,7 @@ WRONG = {
     "points given away": (_seat("points", lambda points: [9, *points[1:]]), "points: found "),
     "no town": (_seat("town", None), "town: found null"),
     "a town with a hole": (_seat("town", lambda town: "---" + town[3:]), "row 1, column 1 is empty"),
-    "no notation": (_seat("town", "A00"), "town: found 1 places"),
+    "no notation": (_seat("town", "A00"), "town: found 1 place"),
     "a marker twice": (_seat("marker", 5), "round "),
     "no marker": (_seat("marker", None), "marker: found null"),
     "complete in words": (_seat("complete", "yes"), "complete: found "),

@@ -286,6 +286,31 @@ def test_a_making_that_is_stopped_keeps_nothing(root):
     assert "again" not in told
 
 
+def test_counting_is_told_before_it_begins(root, builds, capsys):
+    told = []
+
+    def progress(done, whole):
+        told.append((done, whole, len(builds)))
+
+    shelf.town_table(SIDES, progress=progress)
+    assert told[0] == (0, 1, 0)
+    assert capsys.readouterr().err == "", "whoever asks for progress says it"
+    shelf.town_table(OTHERS)
+    said = capsys.readouterr()
+    assert said.err.startswith("designlab: counting all towns of these tiles")
+    assert said.err.count("\n") == 1
+    assert said.out == ""
+    forget()
+    shelf.town_table(OTHERS)
+    assert capsys.readouterr().err == ""
+
+
+def test_a_making_that_is_stopped_at_once(root, builds):
+    with pytest.raises(DataError, match="stopped"):
+        shelf.town_table(SIDES, progress=lambda done, whole: bool(done))
+    assert builds == []
+
+
 # Where nothing can be written
 
 
@@ -309,13 +334,19 @@ CANNOT = {
 
 
 @pytest.mark.parametrize("cannot", CANNOT.values(), ids=CANNOT)
-def test_a_table_that_cannot_be_kept_is_there_for_this_process(root, builds, monkeypatch, cannot):
+def test_a_table_that_cannot_be_kept_is_there_for_this_process(root, builds, monkeypatch, cannot, capsys):
     first = quick(SIDES, Readings())
     with monkeypatch.context() as patch:
         cannot(patch)
         made = shelf.town_table(SIDES)
         assert not shelf.is_kept(SIDES)
+        _, line = capsys.readouterr().err.splitlines()
+        assert line.startswith(
+            f"designlab: cannot keep the towns in {root}, so they are counted anew in every run"
+        )
+        assert "set DESIGNLAB_CACHE_DIR to a folder that can be written" in line
         assert shelf.town_table(SIDES) is made
+        assert capsys.readouterr().err == ""
     assert same(first, made)
     assert len(builds) == 1
     assert not root.exists() or folders(root) == []
