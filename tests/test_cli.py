@@ -180,7 +180,6 @@ def test_compare_leaves_out_what_never_differs():
 @pytest.fixture
 def small(monkeypatch):
     """Matches among the few towns of a small table, so that none has to be made."""
-    designlab.game.load("panic")  # before the patch, or modules loaded meanwhile would keep it
     monkeypatch.setattr(play, "towns_of", lambda variant: small_world.TOWNS)
     monkeypatch.setattr(play, "packed", small_world.rules_of)
     monkeypatch.setattr(PanicVariant, "get_ready", lambda self, progress: None)

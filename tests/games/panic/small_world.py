@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from designlab.game import load
 from designlab.games.panic import play, rules, state
 from designlab.games.panic.perfect import BestRows
 from designlab.games.panic.readings import Readings
@@ -22,6 +23,7 @@ from designlab.games.panic.themes import COUNTS
 from designlab.games.panic.variant import PanicVariant
 from designlab.jit import record
 
+load("panic")  # all modules, before anything is patched: one that is loaded meanwhile would keep the small table
 PRINTED = PanicVariant()
 ROWS = 64
 
