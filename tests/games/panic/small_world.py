@@ -23,7 +23,8 @@ from designlab.games.panic.themes import COUNTS
 from designlab.games.panic.variant import PanicVariant
 from designlab.jit import record
 
-load("panic")  # all modules, before anything is patched: one that is loaded meanwhile would keep the small table
+# All modules, before anything is patched: one that is loaded meanwhile would keep the small table.
+load("panic")
 PRINTED = PanicVariant()
 ROWS = 64
 
