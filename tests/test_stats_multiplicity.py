@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -10,6 +12,12 @@ from scipy.stats import binomtest, norm
 from designlab.stats import adjusted
 
 ROWS, RUNS = 20, 120
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch):
+    """statsmodels collects garbage for each table, which takes 0.1 s in a process as large as this."""
+    monkeypatch.setattr(gc, "collect", lambda: 0)
 
 
 def tables(truths, seed=3, n=200):

@@ -162,7 +162,7 @@ def test_changes_count_from_a_loaded_variant_but_marks_from_the_first(model):
         ({"plays": True}, "plays: found true"),
         ({"plays": 1.5}, "plays: found 1.5"),
         ({"seed": -1}, "seed: found -1"),
-        ({"seats": ("greedy",)}, "seats: found 1 policies"),
+        ({"seats": ("greedy",)}, "seats: found 1 policy"),
         ({"seats": ("greedy", "grady")}, "seats: found 'grady'"),
         ({"variant": "prited"}, 'variant: found "prited"'),
         ({"game": "chess"}, "game: found"),
