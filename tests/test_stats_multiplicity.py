@@ -11,7 +11,7 @@ from scipy.stats import binomtest, norm
 
 from designlab.stats import adjusted
 
-ROWS, RUNS = 20, 120
+ROWS, RUNS = 20, 600
 
 
 @pytest.fixture(autouse=True)
