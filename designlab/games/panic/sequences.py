@@ -15,7 +15,7 @@ from __future__ import annotations
 import numpy as np
 
 from designlab.games.panic.pieces import AGENT_AHEAD, AGENT_BACK, ALIEN_AHEAD, ALIEN_BACK, BURGER
-from designlab.jit import inlined, kernel, mix64
+from designlab.jit import inlined, kernel
 
 LARGEST = (
     "surrounded_aliens",
@@ -328,7 +328,10 @@ def shared(kept, start, length):
     """
     mixed = np.uint64(length)
     for at in range(start, start + length):
-        mixed = mix64(mixed ^ kept.counts[at] ^ np.uint64(kept.times[at]) << np.uint64(56))
+        mixed ^= kept.counts[at] ^ np.uint64(kept.times[at]) << np.uint64(56)
+        mixed ^= mixed << np.uint64(13)  # xorshift, which does not overflow and so does not warn un-jitted
+        mixed ^= mixed >> np.uint64(7)
+        mixed ^= mixed << np.uint64(17)
     slot = np.int64(mixed & np.uint64(ROOM - 1))
     while kept.lists[slot] != 0:
         place = np.int64(kept.lists[slot])

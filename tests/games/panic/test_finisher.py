@@ -54,7 +54,7 @@ def test_points_are_those_of_the_first_in_a_round_less_the_mean_of_the_others(ta
     assert points_of(run.seats)["estimate"] == pytest.approx(by_round, abs=1e-12)
 
 
-@pytest.mark.skipif(UNJITTED, reason="needs many plays")
+@pytest.mark.slow_unjitted
 @pytest.mark.parametrize(
     "table", ["two alike", "two, one slow", "four alike", "four, one slow", "four kinds"]
 )
@@ -82,7 +82,7 @@ def test_nothing_where_the_order_parts_nobody():
     assert np.isfinite(row["low"])
 
 
-@pytest.mark.skipif(UNJITTED, reason="needs many plays")
+@pytest.mark.slow_unjitted
 def test_level_totals_alone_favour_who_is_first():
     """So the share is not 0 even there: equal totals go to the lower marker of the last round (P14)."""
     variant = PRINTED.but(theme_ties="shared", theme_copies={4: 0}, timer_seconds=600)
