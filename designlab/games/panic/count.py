@@ -196,10 +196,8 @@ def _count_one(work: Work, choice: int, bench: Bench) -> dict[str, dict[int, int
 
 
 def _tally(values: npt.NDArray[np.int64], weights: npt.NDArray[np.int64]) -> dict[int, int]:
-    different, place = np.unique(values, return_inverse=True)
-    sums = np.zeros(len(different), np.int64)
-    np.add.at(sums, place, weights)
-    return dict(zip(different.tolist(), sums.tolist(), strict=True))
+    sums = np.bincount(values, weights)  # exact: all numbers are far below 2**53
+    return {int(value): int(sums[value]) for value in np.flatnonzero(sums)}
 
 
 def _scaled(values: dict[int, int], factor: int) -> dict[int, int]:

@@ -138,16 +138,15 @@ DETAIL = np.dtype([("rounds", object)])  # an array of ROUND for each play
 
 
 STATE = MATCH
+Fields = dict[str, dict[int, int]]  # by count and value: towns
 
 
-def _fields(sides, readings) -> dict[str, dict[int, int]]:
-    """The exact distribution of every count."""
-    return town_table(sides, readings).distributions
+def pack_rules(variant, players: int = 2, fields: Fields | None = None) -> np.record:
+    """A `PanicVariant` for so many players as one write-protected RULES record.
 
-
-def pack_rules(variant, players: int = 2) -> np.record:
-    """A `PanicVariant` for so many players as one write-protected RULES record."""
-    fields = _fields(variant.sides, variant.readings)
+    `fields` are the exact distributions of all counts that percentiles are taken from, those of its towns when left out.
+    """
+    fields = fields or town_table(variant.sides, variant.readings).distributions
     array = _scoring(variant, players)
     rules = array.view(np.recarray)[0]
     for i, theme in enumerate(variant.themes):

@@ -586,8 +586,8 @@ def test_a_python_builder_that_never_stops_is_stopped():
     assert (summary["looks"][0, :2] <= state.MOST_LOOKS * summary["rounds"][0]).all()
 
 
-def test_values_as_large_as_a_tile_file_allows(monkeypatch):
+def test_values_as_large_as_a_tile_file_allows():
     """Nine UFOs on each of nine tiles, and eighteen free aliens."""
     distribution = {0: 1, 9 * 9 * 18: 1}
-    monkeypatch.setattr(state, "_fields", lambda *_: {**FIELDS, "ufos_x_free_aliens": distribution})
-    assert state.pack_rules(PRINTED, 3).percentile[16, 9 * 9 * 18] == 75  # theme 17
+    fields = {**FIELDS, "ufos_x_free_aliens": distribution}
+    assert state.pack_rules(PRINTED, 3, fields).percentile[16, 9 * 9 * 18] == 75  # theme 17
