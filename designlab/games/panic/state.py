@@ -144,7 +144,7 @@ Fields = dict[str, dict[int, int]]  # by count and value: towns
 def pack_rules(variant, players: int = 2, fields: Fields | None = None) -> np.record:
     """A `PanicVariant` for so many players as one write-protected RULES record.
 
-    `fields` are the exact distributions of all counts that percentiles are taken from, those of its towns when left out.
+    `fields` are the distributions of all counts that percentiles are taken from; its towns' when left out.
     """
     fields = fields or town_table(variant.sides, variant.readings).distributions
     array = _scoring(variant, players)
