@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from designlab.cards import DataError
-from designlab.game import Policy, load
-from designlab.simulation import DEFAULT_FRAMES, Result, simulate
+from designlab.game import Policy
+from designlab.simulation import DEFAULT_FRAMES, Result, check_run, simulate
 from designlab.stats.anytime import bounded_sequence
 from designlab.stats.finisher import ABOVE_EQUAL
 from designlab.stats.measures import of_seats
@@ -91,7 +91,8 @@ def simulate_until(
     plays
         Deals of each variant at most.
     progress
-        A function of the `Until` so far, after every look; when it returns False the run ends.
+        A function of the `Until` so far (its frames are those of the newest deals), after every look; when it returns
+        False the run ends.
 
     Raises DataError with one line for a person where something is not allowed.
 
@@ -101,9 +102,10 @@ def simulate_until(
     Until(decided after 1,382 deals and 28 looks: narrow)
     """
     chosen = [variants] if isinstance(variants, Variant) else list(variants)
-    _check(chosen, precision, decides, margin, plays, progress)
+    policies = check_run(chosen, plays, seed).check_policies(seats)
+    _check(chosen, precision, decides, margin, progress)
     # with two different policies seat and policy are told apart by mirroring; equal ones are never mirrored
-    mirror = decides == "policies" or (len(chosen) == 1 and len(_policies(chosen, seats)) == 2)
+    mirror = decides == "policies" or (len(chosen) == 1 and len(policies) == 2)
     question = _Question(precision, decides, margin, level, several=len(chosen) > 1)
     parts: list[Result] = []
     done, looks = 0, 0
@@ -111,20 +113,17 @@ def simulate_until(
         looks += 1
         until = min(plays, max(FIRST_LOOK, math.ceil(done * GROWTH)))
         wanted = tuple(dict.fromkeys([*frames, "seats"]))
-        parts.append(simulate(chosen, seats, until - done, seed, executor, None, mirror, wanted, first=done))
+        part = simulate(chosen, policies, until - done, seed, executor, None, mirror, wanted, first=done)
         done = until
-        question.take_in(parts[-1])
+        question.take_in(part)
+        parts.append(replace(part, frames={name: part.frames[name] for name in frames}))
         so_far = Until(replace(parts[-1], deals=done), question.table(), looks)
         stopped = progress is not None and progress(so_far) is False
         if so_far.decided or stopped or done == plays:
             return replace(so_far, result=_joined(parts, frames, done, stopped and done < plays))
 
 
-def _policies(chosen: list[Variant], seats: Sequence[Policy] | None) -> tuple[Policy, ...]:
-    return load(chosen[0].game).check_policies(seats)
-
-
-def _check(chosen: list[Any], precision: Any, decides: Any, margin: Any, plays: Any, progress: Any) -> None:
+def _check(chosen: list[Variant], precision: Any, decides: Any, margin: Any, progress: Any) -> None:
     if precision is None and decides is None:
         raise DataError("precision, decides: found neither; allowed: one of them or both")
     for name, value in (("precision", precision), ("margin", margin)):
@@ -134,8 +133,6 @@ def _check(chosen: list[Any], precision: Any, decides: Any, margin: Any, plays: 
             raise DataError(
                 f"{name}: found {value!r}; allowed: a share above 0 and below {most}, such as 0.01"
             )
-    if not chosen or not all(isinstance(variant, Variant) for variant in chosen):
-        raise DataError("variants: found nothing to play; allowed: one variant or a list of them")
     if decides is not None and decides not in DECIDES:
         raise DataError(f"decides: found {decides!r}; allowed: {', '.join(DECIDES)}")
     if decides == "advantage" and len(chosen) != 1:
@@ -144,8 +141,6 @@ def _check(chosen: list[Any], precision: Any, decides: Any, margin: Any, plays: 
         )
     if decides == "difference" and len(chosen) < 2:
         raise DataError('decides: found "difference" for one variant; allowed: several, or "advantage"')
-    if isinstance(plays, bool) or not isinstance(plays, int) or plays < 1:
-        raise DataError(f"plays: found {plays!r}; allowed: a whole number, 1 or more")
     if progress is not None and not callable(progress):
         raise DataError(f"progress: found {progress!r:.80}; allowed: a function")
 

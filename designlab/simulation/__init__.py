@@ -18,7 +18,7 @@ from designlab.simulation.chunks import Parts, Progress, play_all
 from designlab.simulation.result import Result, make_frame, make_frames
 from designlab.variants import DataError, Variant
 
-__all__ = ["Progress", "Result", "make_frame", "simulate"]
+__all__ = ["Progress", "Result", "check_run", "make_frame", "simulate"]
 
 MOST_PLAYS = 100_000_000
 MOST_FIRST = 900_000_000  # so that numbers of plays, twice those of deals at most, fit their column
@@ -72,7 +72,7 @@ def simulate(
     """
     _check_kinds(variants, frames, executor, progress, mirror)
     chosen = [variants] if isinstance(variants, Variant) else list(variants)
-    game = _check(chosen, plays, seed, first)
+    game = check_run(chosen, plays, seed, first)
     policies = game.check_policies(seats)
     unknown = [name for name in frames if not isinstance(name, str) or name not in game.tables]
     if unknown:
@@ -118,7 +118,8 @@ def _check_kinds(variants: Any, frames: Any, executor: Any, progress: Any, mirro
             raise DataError(f"{name}: found {value!r:.80}; allowed: {allowed}")
 
 
-def _check(variants: list[Variant], plays: int, seed: int, first: int) -> Game:
+def check_run(variants: list[Variant], plays: int, seed: int, first: int = 0) -> Game:
+    """The game of variants that can be run together; DataError where something is not allowed."""
     if not variants or not all(isinstance(variant, Variant) for variant in variants):
         raise DataError("variants: found nothing to play; allowed: one variant or a list of them")
     if len({variant.game for variant in variants}) > 1:

@@ -72,15 +72,17 @@ def crossing(
 
 def _inverted(shares: Floats, at: Floats, goal: float, level: float) -> tuple[float, float, float, str]:
     """(estimate, low, high, note) from shares (deals, amounts)."""
-    where, mean, squares = [], [], []
-    for i in range(len(at) - 1):
-        for w in np.arange(_STEPS + (i == len(at) - 2)) / _STEPS:
-            values = (1 - w) * shares[:, i] + w * shares[:, i + 1]
-            where.append((1 - w) * at[i] + w * at[i + 1])
-            mean.append(values.mean())
-            squares.append(((values - values.mean()) ** 2).sum())
-    curve, places = np.array(mean), np.array(where)
-    ends = bounded_mean(curve, np.array(squares), len(shares), 0, 1, level)
+    away = shares - shares.mean(axis=0)
+    means, products = shares.mean(axis=0), away.T @ away
+    w = np.arange(_STEPS) / _STEPS
+    parts = []
+    for i in range(len(at) - 1):  # a line between two amounts has its mean and squares from those of its ends
+        both = 2 * w * (1 - w) * products[i, i + 1]
+        squares = (1 - w) ** 2 * products[i, i] + both + w**2 * products[i + 1, i + 1]
+        parts.append([(1 - w) * at[i] + w * at[i + 1], (1 - w) * means[i] + w * means[i + 1], squares])
+    parts.append([at[-1:], means[-1:], products[-1:, -1]])
+    places, curve, squares = (np.concatenate(column) for column in zip(*parts, strict=True))
+    ends = bounded_mean(curve, squares, len(shares), 0, 1, level)
     fits = np.flatnonzero((ends[0] <= goal) & (goal <= ends[1]))
     sides = np.flatnonzero(np.diff(np.sign(curve - goal)) != 0)
     estimate = np.nan

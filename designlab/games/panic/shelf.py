@@ -118,10 +118,9 @@ def town_table(
                 if kept is not None:
                     return kept
                 _made[sides, readings] = table
-                room = 2 * sum(getattr(table, name).nbytes for name in _ARRAYS)
                 _say(
                     f"cannot keep the towns in {shelf()}, so they are counted anew in every run; set "
-                    f"DESIGNLAB_CACHE_DIR to a folder that can be written, with {room / 1e6:,.0f} MB free"
+                    f"DESIGNLAB_CACHE_DIR to a folder that can be written, with {_room(table) / 1e6:,.0f} MB free"
                 )
     return table
 
@@ -153,13 +152,17 @@ _making = threading.RLock()
 _made: dict[tuple[tuple[Side, ...], Readings], TownTable] = {}
 
 
+def _room(table: TownTable) -> int:
+    """Bytes that shall be free where a table is kept: twice its own."""
+    return 2 * sum(getattr(table, name).nbytes for name in _ARRAYS)
+
+
 def _keep(table: TownTable, folder: Path) -> bool:
     """Write a table to its folder, all or nothing; False where that cannot be done."""
-    need = sum(getattr(table, name).nbytes for name in _ARRAYS)
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         _clear(folder.parent)
-        if shutil.disk_usage(folder.parent).free < 2 * need:
+        if shutil.disk_usage(folder.parent).free < _room(table):
             return False
         part = Path(tempfile.mkdtemp(prefix="part-", dir=folder.parent))
         try:
