@@ -2,7 +2,7 @@
 
 `python tools/lock.py` writes it from the environment that runs it; `--check` compares the two, names every
 package that is missing, differs or does not suit another one, and exits with 1. With `--files` it also looks
-for every file that an interrupted install may have left out. Only what designlab and its dev extra pull in
+for every file that an interrupted install may have left out. Only what designlab and its extras pull in
 has a line.
 """
 
@@ -21,7 +21,7 @@ CONSTRAINTS = ROOT / "constraints.txt"
 
 
 def wanted(runtime_only: bool = False) -> list[tuple[str, Requirement]]:
-    """Return (who asks, requirement) for each line in pyproject.toml: runtime, dev extra and build tools."""
+    """Return (who asks, requirement) for each line in pyproject.toml: runtime, extras and build tools."""
     with open(ROOT / "pyproject.toml", "rb") as file:
         pyproject = tomllib.load(file)
     project = pyproject["project"]

@@ -90,7 +90,7 @@ def install() -> None:
     # The build tools come first, as constraints.txt has them: pip's isolated builds fetch whatever is newest.
     what = "pip (should it go on failing, delete .venv)"
     run(what, *pip, "hatchling", "editables")
-    run(what, *pip, "--no-build-isolation", "--editable", ".[dev]")
+    run(what, *pip, "--no-build-isolation", "--editable", ".[dev,cluster]")
 
 
 def compare() -> None:

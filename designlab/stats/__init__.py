@@ -12,6 +12,7 @@ from designlab.stats.finisher import finisher_advantage
 from designlab.stats.intervals import bounded_mean, t_mean, wilson
 from designlab.stats.means import mean_by
 from designlab.stats.multiplicity import adjusted
+from designlab.stats.outcomes import Outcome, outcome_differences, outcome_values, outcomes
 from designlab.stats.planning import plays_needed
 from designlab.stats.rates import seat_advantage, win_rate
 from designlab.stats.scores import lead_by_turn, score_distribution, score_sources, score_summary
@@ -20,6 +21,7 @@ from designlab.stats.words import advantage_verdict, plays_for, verdict
 
 __all__ = [
     "CARD_VALUE_CAVEAT",
+    "Outcome",
     "adjusted",
     "advantage_verdict",
     "bounded_mean",
@@ -32,6 +34,9 @@ __all__ = [
     "lead_by_turn",
     "mean_by",
     "normal_sequence",
+    "outcome_differences",
+    "outcome_values",
+    "outcomes",
     "pair_test",
     "plays_for",
     "plays_needed",
