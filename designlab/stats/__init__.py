@@ -16,6 +16,7 @@ from designlab.stats.outcomes import Outcome, outcome_differences, outcome_value
 from designlab.stats.planning import plays_needed
 from designlab.stats.rates import seat_advantage, win_rate
 from designlab.stats.scores import lead_by_turn, score_distribution, score_sources, score_summary
+from designlab.stats.sensitivity import morris_effects, sobol_indices
 from designlab.stats.sprt import pair_test, policy_test
 from designlab.stats.words import advantage_verdict, plays_for, verdict
 
@@ -33,6 +34,7 @@ __all__ = [
     "is_refuted",
     "lead_by_turn",
     "mean_by",
+    "morris_effects",
     "normal_sequence",
     "outcome_differences",
     "outcome_values",
@@ -45,6 +47,7 @@ __all__ = [
     "score_sources",
     "score_summary",
     "seat_advantage",
+    "sobol_indices",
     "t_mean",
     "verdict",
     "wilson",
