@@ -14,6 +14,7 @@ from designlab.stats.means import mean_by
 from designlab.stats.multiplicity import adjusted
 from designlab.stats.outcomes import Outcome, outcome_differences, outcome_values, outcomes
 from designlab.stats.planning import plays_needed
+from designlab.stats.ranks import rank_contrasts, rank_table, rank_uniformity, rank_verdict
 from designlab.stats.rates import seat_advantage, win_rate
 from designlab.stats.scores import lead_by_turn, score_distribution, score_sources, score_summary
 from designlab.stats.sensitivity import morris_effects, sobol_indices
@@ -43,6 +44,10 @@ __all__ = [
     "plays_for",
     "plays_needed",
     "policy_test",
+    "rank_contrasts",
+    "rank_table",
+    "rank_uniformity",
+    "rank_verdict",
     "score_distribution",
     "score_sources",
     "score_summary",

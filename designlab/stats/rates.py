@@ -87,21 +87,25 @@ def seat_advantage(seats: pd.DataFrame, level: float = 0.95) -> pd.DataFrame:
     plays = read_plays(seats, "seat_advantage", ("share",))
     if plays.seats < 2:
         raise ValueError("seat_advantage: found 1 seat, wanted at least 2")
-    both_ways = _both_ways(plays)
-    keep = _kept(plays, both_ways)
+    keep, ev, mirrored, note = by_deal(plays)
     fair = 1 / plays.seats
     rows = []
     for seat in range(1 if plays.seats == 2 else plays.seats):
-        value = plays.column("share")[:, seat] - fair
-        rows.append(_advantage_of(plays, keep, value, seat, both_ways, level))
+        n, mean, squares = ev.moments(plays.column("share")[keep, seat] - fair)
+        low, high = bounded_mean(mean, squares, n, -fair, 1 - fair, level)
+        table = ev.keys.assign(seat=np.int8(seat), estimate=mean, low=low, high=high, n=n, mirrored=mirrored)
+        rows.append(table.assign(note=note, level=level))
     table = pd.concat(rows, ignore_index=True)
     return table.sort_values(["variant", "pairing", "seat"], kind="stable", ignore_index=True)
 
 
-def _advantage_of(
-    plays: Plays, keep: Array, value: Floats, seat: int, both_ways: Array, level: float
-) -> pd.DataFrame:
-    """The rows of one seat."""
+def by_deal(plays: Plays) -> tuple[Array, Evidence, Array, Array]:
+    """Plays gathered by variant and pairing, where the seat is asked, not the policy.
+
+    (plays,): which of them count, all but those of a mirrored run whose other half is not there; the evidence of these,
+    one cell a play; and for each group whether deals were played both ways, and a note where seat and policy are mixed.
+    """
+    keep, ways = _kept(plays), _both_ways(plays)
     one = replace(
         plays,
         seats=1,
@@ -112,16 +116,10 @@ def _advantage_of(
         mirrored=plays.mirrored[keep],
     )
     ev = evidence(one, ("pairing",))
-    n, mean, squares = ev.moments(value[keep])
-    fair = 1 / plays.seats
-    low, high = bounded_mean(mean, squares, n, -fair, 1 - fair, level)
     first = np.unique(ev.cell_group, return_index=True)[1]
-    paired = both_ways[one.pairing[first], one.variant[first]]
-    mixed = ~paired & plays.policies_differ()[one.pairing[first]]
-    table = ev.keys.assign(
-        seat=np.full(len(n), seat, np.int8), estimate=mean, low=low, high=high, n=n, mirrored=paired
-    )
-    return table.assign(note=np.where(mixed, MIXED, ""), level=level)
+    mirrored = ways[one.pairing[first], one.variant[first]]
+    mixed = ~mirrored & plays.policies_differ()[one.pairing[first]]
+    return keep, ev, mirrored, np.where(mixed, MIXED, "")
 
 
 def _both_ways(plays: Plays) -> Array:
@@ -131,15 +129,15 @@ def _both_ways(plays: Plays) -> Array:
     return answer
 
 
-def _kept(plays: Plays, both_ways: Array) -> Array:
+def _kept(plays: Plays) -> Array:
     """(plays,): False for plays of a mirrored run whose other half is not there."""
-    keep = np.ones(len(plays), np.bool_)
-    if not both_ways.any():
+    keep, mirrored = np.ones(len(plays), np.bool_), _both_ways(plays)
+    if not mirrored.any():
         return keep
     rows = pd.DataFrame({"v": plays.variant, "p": plays.pairing, "d": plays.deal, "m": plays.mirrored})
     ways = rows.groupby(["v", "p", "d"])["m"].transform("nunique").to_numpy()
-    needed = both_ways[plays.pairing, plays.variant] & plays.policies_differ()[plays.pairing]
+    needed = mirrored[plays.pairing, plays.variant] & plays.policies_differ()[plays.pairing]
     keep = ~needed | (ways == 2)
     if not keep.any():
-        raise ValueError("seat_advantage: no deal was played both ways, though some plays are mirrored")
+        raise ValueError(f"{plays.who}: no deal was played both ways, though some plays are mirrored")
     return keep
