@@ -185,6 +185,20 @@ def small(monkeypatch):
     monkeypatch.setattr(PanicVariant, "get_ready", lambda self, progress: None)
 
 
+def test_simulate_shows_ranks_of_more_than_two_seats(small):
+    words = ["simulate", "panic", "--seats", "steady,first,aspiring", "--plays", 300]
+    text = " ".join(run(*words).split())
+    assert "Ranks, of all plays (level seats share theirs) seat policy rank comes" in text
+    assert "the 3 seats differ in rank: concordance 0." in text
+    assert re.search(r"seat 0 comes out [\d.]+ ranks (ahead of|behind) seat \d, [\d.]+ to [\d.]+; p", text)
+    assert "Ranks: policies differ and the deals were not mirrored" in text
+    data = json.loads(run(*words, "--json"))
+    assert [row["rank"] for row in data["ranks"]] == [1, 2, 3] * 3
+    assert [row["found"] for row in data["rank_uniformity"]] == [True]
+    assert len(data["rank_contrasts"]) == 3
+    assert "Ranks" not in run("simulate", "panic", "--plays", 20)
+
+
 @pytest.mark.parametrize("players", [2, 5])
 def test_simulate_says_what_finishing_first_is_worth(small, players):
     text = run("simulate", "panic", "--plays", 40, "--players", players)

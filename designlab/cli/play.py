@@ -64,6 +64,10 @@ def simulate(
     }
     if result.mirrored:
         tables["win_rate_by_policy"] = stats.win_rate(result.seats, level, by=("policy",))
+    if len(result.seats_policies) > 2:  # of two seats ranks say what wins say
+        tables["ranks"] = stats.rank_table(result.seats, level)
+        tables["rank_uniformity"] = stats.rank_uniformity(result.seats, level)
+        tables["rank_contrasts"] = stats.rank_contrasts(result.seats, level)
     if json:
         print(document(facts(result, level) | {name: records(rows) for name, rows in tables.items()}))
     else:

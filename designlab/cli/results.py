@@ -84,6 +84,8 @@ def simulation_text(result: "Result", tables: "Mapping[str, pd.DataFrame]", leve
     question = advantage.statistic.replace("_", " ").capitalize()
     found = tables[advantage.statistic]
     mixed = [f"{question}: {note}." for note in found["note"].unique() if note]
+    if "ranks" in tables:
+        mixed += [f"Ranks: {note}." for note in tables["rank_uniformity"]["note"].unique() if note]
     parts = [
         _head(result),
         _wins(tables["win_rate"], ["seat", "policy"], level, "Wins, of all plays (n counts deals)"),
@@ -93,6 +95,7 @@ def simulation_text(result: "Result", tables: "Mapping[str, pd.DataFrame]", leve
         parts.append(_wins(tables["win_rate_by_policy"], ["policy"], level, title))
     parts += [
         _advantage(found, advantage.title, level),
+        *([_ranks(tables, level)] if "ranks" in tables else []),
         *([_course(tables["course"], level)] if len(tables["course"]) else []),
         _sources(tables["score_sources"], tables["score_summary"], level),
         _notes([*result.game.about, *result.notes, *mixed], wrote),
@@ -170,6 +173,26 @@ def _advantage(rows: "pd.DataFrame", title: str, level: float) -> str:
     header = [key, "advantage", "unit", f"{percent(level)} interval", "n"]
     words = [wrapped(f"- {stats.advantage_verdict(row)}.", "  ") for _, row in rows.iterrows()]
     return "\n".join([wrapped(title), table(header, "lrlrr", cells), *words])
+
+
+def _ranks(tables: "Mapping[str, pd.DataFrame]", level: float) -> str:
+    """How often each seat comes out at each rank; in words whether seats differ in it, and which do."""
+    from designlab import stats
+
+    rows = tables["ranks"]
+    numbers = Numbers(rows, 100, " %")
+    cells = [
+        [str(row["seat"]), str(row["policy"]), str(row["rank"]), estimate, interval, f"{row['n']:,}"]
+        for (_, row), estimate, interval in zip(
+            rows.iterrows(), numbers.estimates, numbers.intervals, strict=True
+        )
+    ]
+    header = ["seat", "policy", "rank", "comes", f"{percent(level)} interval", "n"]
+    differ = tables["rank_contrasts"]
+    said = [*tables["rank_uniformity"].iterrows(), *differ[differ["found"]].iterrows()]
+    words = [wrapped(f"- {stats.rank_verdict(row)}.", "  ") for _, row in said]
+    title = "Ranks, of all plays (level seats share theirs)"
+    return "\n".join([title, table(header, "lllrrr", grouped(cells, 2)), *words])
 
 
 def _sources(sources: "pd.DataFrame", totals: "pd.DataFrame", level: float) -> str:

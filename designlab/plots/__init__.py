@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from designlab.plots.ranks import rank_table
 from designlab.plots.rates import (
     card_value,
     compare,
@@ -34,6 +35,7 @@ __all__ = [
     "compare",
     "finisher_advantage",
     "lead_by_turn",
+    "rank_table",
     "score_distribution",
     "score_sources",
     "score_summary",

@@ -52,13 +52,13 @@ def _rows(
     return [Group(header, rows) for header, rows in made.items()]
 
 
-def _of(table: pd.DataFrame) -> str:
+def of_variant(table: pd.DataFrame) -> str:
     """'printed, ' before the x label when there is one variant only."""
     names = distinct(table["variant"])
     return f"{shorten(names[0], 32)}: " if len(names) == 1 else ""
 
 
-def _seat_headers(table: pd.DataFrame) -> pd.Series:
+def seat_headers(table: pd.DataFrame) -> pd.Series:
     """'seat 0 (greedy)', the policy alone of seat -1; with the pairing where there are several."""
     several = "pairing" in table and len(distinct(table["pairing"])) > 1
     headers = []
@@ -92,7 +92,7 @@ def win_rate(table: pd.DataFrame, ax: Axes | None = None) -> Axes:
 
     rows = table if "estimate" in table else win_rate_of(table)
     rows = rows.reset_index(drop=True)
-    rows, headers = _sorted(rows, _seat_headers(rows))
+    rows, headers = _sorted(rows, seat_headers(rows))
     shares = [100 / seats for seats in sorted(set(rows["seats"]))]
     drawn = ""
     if (rows["draws"] > 0).any():
@@ -102,7 +102,7 @@ def win_rate(table: pd.DataFrame, ax: Axes | None = None) -> Axes:
     equal = " and ".join(f"{share:.3g} %" for share in shares)
     line = f"line: an equal share, {equal}" if len(shares) == 1 else f"lines: equal shares, {equal}"
     notes = [f"{evidence_words(rows)}; {line}{drawn}"]
-    label = f"{_of(rows)}plays won (%)"
+    label = f"{of_variant(rows)}plays won (%)"
     percent = pd.Series("%", index=rows.index)
     groups = _rows(rows, headers, 100, percent)
     return draw_rows(ax, groups, label, notes, references=shares, least_span=4)
@@ -124,12 +124,12 @@ def score_summary(table: pd.DataFrame, ax: Axes | None = None) -> Axes:
     from designlab.plots.rows import draw_rows
 
     rows = (table if "estimate" in table else score_summary_of(table)).reset_index(drop=True)
-    rows, headers = _sorted(rows, _seat_headers(rows))
+    rows, headers = _sorted(rows, seat_headers(rows))
     notes = [
         f"dots: means, {evidence_words(rows)}",
         "lines: nine tenths and half of plays; ticks: medians",
     ]
-    label = f"{_of(rows)}total (points)"
+    label = f"{of_variant(rows)}total (points)"
     groups = _rows(rows, headers, 1, spread=True)
     return draw_rows(ax, groups, label, notes, least_span=10, about_values="figures: means")
 
@@ -156,7 +156,7 @@ def seat_advantage(table: pd.DataFrame, ax: Axes | None = None) -> Axes:
     # seat_advantage gives a row to seat 0 alone when there are two seats.
     equal = f"{100 / (rows['seat'].max() + 1):.3g} %" if several else "50 %"
     whose = "" if several else "seat 0's "
-    label = f"{_of(rows)}{whose}win share less {equal} (percentage points)"
+    label = f"{of_variant(rows)}{whose}win share less {equal} (percentage points)"
     return draw_rows(ax, _rows(rows, headers, 100), label, notes, references=(0,), signed=True, least_span=2)
 
 
@@ -186,7 +186,7 @@ def finisher_advantage(table: pd.DataFrame, ax: Axes | None = None, unit: str = 
     rows, headers = _sorted(rows, rows["pairing"].astype(str))
     notes = [f"{evidence_words(rows)}; 0: nothing", *(n for n in distinct(rows["note"].dropna()) if n)]
     words = {"share": "win share of who is first in most rounds, less an equal share (percentage points)"}
-    label = f"{_of(rows)}{words.get(unit, 'points of who is first in a round, less the mean of the others')}"
+    label = f"{of_variant(rows)}{words.get(unit, 'points of who is first in a round, less the mean of the others')}"
     scale, least = (100, 2) if unit == "share" else (1, 0.5)
     groups = _rows(rows, headers, scale)
     return draw_rows(ax, groups, label, notes, references=(0,), signed=True, least_span=least)
@@ -303,5 +303,5 @@ def card_value(
     rows = rows.loc[rows["card"].astype(str).map(place).sort_values(kind="stable").index]
     headers = rows["card"].astype(str)
     notes = [f"{evidence_words(rows)}{left_out}", CARD_VALUE_CAVEAT]
-    label = f"{_of(rows)}win share of takers less that of others (percentage points)"
+    label = f"{of_variant(rows)}win share of takers less that of others (percentage points)"
     return draw_rows(ax, _rows(rows, headers, 100), label, notes, references=(0,), signed=True, least_span=2)

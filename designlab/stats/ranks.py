@@ -6,6 +6,7 @@ rank has as many plays as there are, each seat too, and an equal share is 1/seat
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
@@ -156,28 +157,24 @@ def rank_verdict(row: Mapping[str, Any] | pd.Series) -> str:
     >>> rank_verdict({**row, "p_adjusted": 0.003, "n": 2000})
     'seat 0 comes out 0.12 ranks behind seat 3, 0.05 to 0.19; p = 0.003, adjusted'
     """
-    estimate, low, high = (float(row[name]) for name in ("estimate", "low", "high"))
-    if not np.isfinite(estimate):
+    low, high = float(row["low"]), float(row["high"])
+    if not math.isfinite(float(row["estimate"])):
         return f"no two seats differ in rank in any of {int(row['n']):,} deals"
+    digits = min(6, max(0, -math.floor(math.log10((high - low) / 2 or 1))))
+    size, least, most = (f"{abs(float(row[name])):.{digits}f}" for name in ("estimate", "low", "high"))
     if row["measure"] == "concordance":
         p, seats = _p(row["p"]), row["seats"]
         if row["found"]:
             ends = "(0: none, 1: always the same order)"
-            return f"the {seats} seats differ in rank: concordance {estimate:.2g}, {low:.2g} to {high:.2g} {ends}; {p}"
-        return (
-            f"no difference in rank between the {seats} seats seen: concordance of 0 to {high:.2g} fits; {p}"
-        )
-    p, pair = f"{_p(row['p_adjusted'])}, adjusted", (int(row["seat"]), int(row["other"]))
-    if not row["found"]:
-        fits = (
-            f"{abs(low):.2g} ahead to {abs(high):.2g} behind fits"
-            if low <= 0 <= high
-            else f"{low:+.2g} to {high:+.2g}"
-        )
-        return f"no difference in rank seen between seat {pair[0]} and seat {pair[1]}: {fits}; {p}"
-    near, far = sorted((abs(low), abs(high)))
-    way = "ahead of" if estimate < 0 else "behind"
-    return f"seat {pair[0]} comes out {abs(estimate):.2g} ranks {way} seat {pair[1]}, {near:.2g} to {far:.2g}; {p}"
+            return f"the {seats} seats differ in rank: concordance {size}, {least} to {most} {ends}; {p}"
+        return f"no difference in rank between the {seats} seats seen: concordance of 0 to {most} fits; {p}"
+    p, seat, other = f"{_p(row['p_adjusted'])}, adjusted", int(row["seat"]), int(row["other"])
+    ways = ["ahead of" if value < 0 else "behind" for value in (low, high)]
+    if row["found"]:
+        near, far = (least, most) if low > 0 else (most, least)
+        return f"seat {seat} comes out {size} ranks {ways[0]} seat {other}, {near} to {far}; {p}"
+    fits = f"{least} ranks {ways[0]} it to {most} {ways[1]} it fits"
+    return f"no difference in rank seen between seat {seat} and seat {other}: {fits}; {p}"
 
 
 def _p(p: float) -> str:
