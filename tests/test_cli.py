@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import os
 import subprocess
 import sys
