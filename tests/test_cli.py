@@ -2,8 +2,8 @@
 
 import io
 import json
-import re
 import os
+import re
 import subprocess
 import sys
 
