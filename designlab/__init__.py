@@ -4,6 +4,7 @@
     named_variants("kimono")         all that come with the package
     simulate([a, b], seats=...)      many plays on paired deals -> frames
     simulate_until(a, precision=)    as many plays as a question needs
+    sweep(a, {knob: values})         the same deals at every point of a design
     replay(variant, ...)             one play, decision by decision
     explore("kimono")                the panel with sliders
     town_bench()                     a bench for towns of Nine Tiles Panic
@@ -16,7 +17,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from designlab.experiments import simulate_until
+    from designlab.experiments import simulate_until, sweep
     from designlab.game import named_policy
     from designlab.replays import load_replay, replay
     from designlab.simulation import Result, simulate
@@ -37,6 +38,7 @@ _HOME = {
     "replay": "designlab.replays",
     "simulate": "designlab.simulation",
     "simulate_until": "designlab.experiments",
+    "sweep": "designlab.experiments",
     "town_bench": "designlab.widgets",
     "variant": "designlab.variants",
 }
@@ -52,6 +54,7 @@ __all__ = [
     "replay",
     "simulate",
     "simulate_until",
+    "sweep",
     "town_bench",
     "variant",
 ]

@@ -18,7 +18,7 @@ from designlab.simulation.chunks import Parts, Progress, play_all
 from designlab.simulation.result import Result, make_frame, make_frames
 from designlab.variants import DataError, Variant
 
-__all__ = ["Progress", "Result", "check_run", "make_frame", "simulate"]
+__all__ = ["Progress", "Result", "check_run", "make_frame", "progress_bar", "simulate"]
 
 MOST_PLAYS = 100_000_000
 MOST_FIRST = 900_000_000  # so that numbers of plays, twice those of deals at most, fit their column
@@ -84,7 +84,7 @@ def simulate(
     detail = any(game.tables[name].needs_detail for name in frames)
     parts = [Parts(bool(frames)) for _ in chosen for _ in seatings]
     jobs = [(variant, seating) for variant in chosen for seating in seatings]
-    with jit.compiling_said(game.title), _bar(progress, plays * len(jobs)) as report:
+    with jit.compiling_said(game.title), progress_bar(progress, plays * len(jobs)) as report:
         deals = play_all(game, jobs, parts, plays, seed, executor, report, detail, first)
     made = make_frames(game, chosen, policies, parts, deals, frames, len(seatings), first) if frames else {}
     return Result(
@@ -141,7 +141,7 @@ def check_run(variants: list[Variant], plays: int, seed: int, first: int = 0) ->
     return load(variants[0].game)
 
 
-class _bar:
+class progress_bar:
     """The progress a caller asked for, as a context: a bar, the caller's function, or nothing."""
 
     def __init__(self, progress: Progress | bool | None, total: int) -> None:
