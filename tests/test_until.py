@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from itertools import pairwise
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 
 import designlab
 from designlab import DataError, simulate, simulate_until, stats
+from designlab.experiments import until
 from designlab.experiments.until import FIRST_LOOK, GROWTH
 
 PRINTED = designlab.variant("kimono", "printed")
@@ -111,6 +113,39 @@ def test_policies_are_tried_on_mirrored_deals():
     assert end.result.mirrored
     level = simulate_until(PRINTED, seats=("cats", "props"), decides="policies", margin=0.14, plays=2000)
     assert level.table["n"].tolist() == [level.result.deals]
+
+
+def test_policies_are_told_apart_by_counts_of_each_deal_read_once(monkeypatch):
+    read = []
+    whole = until.pair_counts
+    monkeypatch.setattr(until, "pair_counts", lambda seats: read.append(len(seats)) or whole(seats))
+    asked = {"seats": ("greedy", "own_score"), "decides": "policies", "margin": 0.02, "plays": 400}
+    seen, end = looks_of(variants=[PRINTED, LINEAR], frames=("seats",), **asked)
+    assert len(seen) > 3
+    assert sum(read) == len(end.result.seats)
+    told = stats.policy_test(end.result.seats, margin=0.02, effect=0.06)
+    pd.testing.assert_frame_equal(end.table, told)
+    early = end.result.seats[end.result.seats["deal"] < seen[1].result.deals]
+    pd.testing.assert_frame_equal(seen[1].table, stats.policy_test(early, margin=0.02, effect=0.06))
+
+
+def test_another_thread_may_stop_it():
+    stop, looked, ends = threading.Event(), threading.Event(), []
+
+    def progress(_):
+        looked.set()
+        return not stop.wait(0.01)
+
+    run = threading.Thread(
+        target=lambda: ends.append(simulate_until(PRINTED, precision=1e-4, progress=progress))
+    )
+    run.start()
+    assert looked.wait(60)
+    stop.set()
+    run.join(60)
+    (end,) = ends
+    assert (end.decided, end.result.cancelled) == (False, True)
+    assert len(end.result.plays) == end.result.deals
 
 
 def test_used_up_plays_end_it_undecided():

@@ -20,8 +20,9 @@ from designlab.game import Policy
 from designlab.simulation import DEFAULT_FRAMES, Result, check_run, simulate
 from designlab.stats.anytime import bounded_sequence
 from designlab.stats.finisher import ABOVE_EQUAL
+from designlab.stats.intervals import Floats
 from designlab.stats.measures import of_seats
-from designlab.stats.sprt import policy_test
+from designlab.stats.sprt import counts_test, pair_counts
 from designlab.stats.tidy import read_plays
 from designlab.variants import Variant
 
@@ -153,7 +154,7 @@ class _Question:
     ) -> None:
         self.precision, self.decides, self.margin, self.level = precision, decides, margin, level
         self.several = several
-        self.seats: list[pd.DataFrame] = []
+        self.pairs: dict[tuple[str, str], Floats] = {}  # of decides="policies"
         self.counts: dict[tuple[str, str, int], dict[float, int]] = {}
         self.range = -1.0, 1.0
 
@@ -162,7 +163,8 @@ class _Question:
         import pandas as pd
 
         if self.decides == "policies":
-            self.seats.append(part.frames["seats"])
+            for key, five in pair_counts(part.frames["seats"]).items():
+                self.pairs[key] = five + self.pairs.get(key, 0)
             return
         plays = read_plays(part.frames["seats"], "simulate_until")
         measures = of_seats(plays, part.game.advantage.measures[:1])
@@ -192,8 +194,7 @@ class _Question:
         import pandas as pd
 
         if self.decides == "policies":
-            seats = pd.concat(self.seats, ignore_index=True)
-            table = policy_test(seats, self.margin, 3 * self.margin, 1 - self.level, 1 - self.level)
+            table = counts_test(self.pairs, self.margin, 3 * self.margin, 1 - self.level, 1 - self.level)
             if self.precision is not None:
                 table.loc[table["high"] - table["low"] > 2 * self.precision, "decision"] = "open"
             return table

@@ -13,6 +13,7 @@ two such tests side by side, one up and one down, each with half of alpha.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -119,6 +120,17 @@ def policy_test(
               pairing  policy  estimate   low  high    n decision
     0  greedy, random  greedy      0.25  0.23  0.26  200    first
     """
+    counts = pair_counts(seats)
+    if not counts:
+        raise ValueError("policy_test: no deal was played both ways; wanted a run with mirror=True")
+    return counts_test(counts, margin, effect, alpha, beta)
+
+
+def pair_counts(seats: pd.DataFrame) -> dict[tuple[str, str], Floats]:
+    """{(variant, pairing): counts (5,) of `SCORES`} of the deals of a mirrored run that were played both ways.
+
+    Those of two parts of a run add up to those of the whole.
+    """
     plays = read_plays(seats, "policy_test", ("share",))
     if plays.seats != 2 or not plays.policies_differ().all():
         raise ValueError("policy_test: wanted two different policies in two seats")
@@ -129,27 +141,32 @@ def policy_test(
     )
     deals = rows.groupby(["variant", "pairing", "deal"])["mine"].agg(["mean", "size"]).reset_index()
     deals = deals[deals["size"] == 2]
-    if not len(deals):
-        raise ValueError("policy_test: no deal was played both ways; wanted a run with mirror=True")
-    answer = []
+    answer = {}
     for code, group in deals.groupby(deals["variant"] * len(plays.pairings) + deals["pairing"]):
         variant, pairing = divmod(int(str(code)), len(plays.pairings))
-        counts = np.array([(group["mean"] == score).sum() for score in SCORES])
+        counts = (group["mean"].to_numpy()[:, None] == SCORES).sum(axis=0).astype(np.float64)
+        answer[plays.variants[variant], plays.pairings[pairing]] = counts
+    return answer
+
+
+def counts_test(
+    found: Mapping[tuple[str, str], Floats], margin: float, effect: float, alpha: float, beta: float
+) -> pd.DataFrame:
+    """The table of `policy_test` from `pair_counts`."""
+    answer = []
+    for (variant, pairing), counts in found.items():
         test = pair_test(counts, margin, effect, alpha, beta)
         low, high = bounded_sequence(SCORES, counts, level=1 - alpha)
-        who = plays.pairings[pairing]
+        n = int(counts.sum())
         numbers = {
-            "estimate": group["mean"].mean() - 0.5,
+            "estimate": float(SCORES @ counts) / n - 0.5,
             "low": low - 0.5,
             "high": high - 0.5,
-            "n": len(group),
+            "n": n,
         }
-        answer.append(
-            {"variant": plays.variants[variant], "pairing": who, "policy": who.split(", ")[0]}
-            | numbers
-            | vars(test)
-        )
+        who = {"variant": variant, "pairing": pairing, "policy": pairing.split(", ")[0]}
+        answer.append(who | numbers | vars(test))
     table = pd.DataFrame(answer).assign(level=1 - alpha)
-    for name, order in (("variant", plays.variants), ("pairing", plays.pairings), ("policy", plays.policies)):
-        table[name] = key_column(name, table[name].tolist(), order)
+    for name in ("variant", "pairing", "policy"):
+        table[name] = key_column(name, table[name].tolist(), list(dict.fromkeys(table[name])))
     return table
