@@ -5,6 +5,7 @@
     simulate([a, b], seats=...)      many plays on paired deals -> frames
     simulate_until(a, precision=)    as many plays as a question needs
     sweep(a, {knob: values})         the same deals at every point of a design
+    experiment(folder, a)            plays that are kept, to be stopped, gone on with and asked in SQL
     replay(variant, ...)             one play, decision by decision
     explore("kimono")                the panel with sliders
     town_bench()                     a bench for towns of Nine Tiles Panic
@@ -17,7 +18,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from designlab.experiments import simulate_until, sweep
+    from designlab.experiments import Experiment, experiment, simulate_until, sweep
     from designlab.game import named_policy
     from designlab.replays import load_replay, replay
     from designlab.simulation import Result, simulate
@@ -28,8 +29,10 @@ __version__ = "0.1.0"
 
 _HOME = {
     "DataError": "designlab.cards",
+    "Experiment": "designlab.experiments",
     "Result": "designlab.simulation",
     "Variant": "designlab.variants",
+    "experiment": "designlab.experiments",
     "explore": "designlab.widgets",
     "grid": "designlab.variants",
     "named_policy": "designlab.game",
@@ -44,8 +47,10 @@ _HOME = {
 }
 __all__ = [
     "DataError",
+    "Experiment",
     "Result",
     "Variant",
+    "experiment",
     "explore",
     "grid",
     "load_replay",

@@ -36,6 +36,7 @@ JITTED = numba is not None and not numba.config.DISABLE_JIT
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 _config_lock = threading.Lock()
+_saying = threading.Lock()
 
 
 def _digest() -> str:
@@ -94,11 +95,14 @@ def compiling_said(title: str) -> Iterator[None]:
     numba tells of it, so that it is said when it happens and at no other time, whichever policy or table is the first
     of its kind. What other processes compile is not seen.
     """
-    if not JITTED:
+    if not JITTED or not _saying.acquire(blocking=False):  # one around this, or in another thread, says it
         yield
         return
-    with install_listener("numba:compile", _Compiling(title)):
-        yield
+    try:
+        with install_listener("numba:compile", _Compiling(title)):
+            yield
+    finally:
+        _saying.release()
 
 
 def note_warm(task: str) -> None:

@@ -162,7 +162,7 @@ one = np.uint64(1)
 with np.errstate(over="ignore"):
     jit.mix64(one)  # not within
     for _ in range(2):
-        with jit.compiling_said("Chess"):
+        with jit.compiling_said("Chess"), jit.compiling_said("Go"):  # the one around it says it
             jit.draw_below(np.zeros(1, np.uint64), 0, 5)
             jit.seed_streams(np.zeros(3, np.uint64), 7, 1)
 """

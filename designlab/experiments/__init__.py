@@ -1,12 +1,14 @@
-"""Runs that settle something: as many plays as a question needs, the same deals at many points.
+"""Runs that settle something: as many plays as a question needs, many runs, kept runs.
 
     until   `simulate_until`: on until a question is settled
     axes    what a sweep or a search turns
     sweeps  `sweep`: the same deals at every point of a design (designs.py)
+    store   `experiment`: runs kept in a folder, to be gone on with and asked in SQL
 """
 
+from designlab.experiments.store import Experiment, experiment, resume
 from designlab.experiments.sweeps import sweep
 from designlab.experiments.swept import Sweep
 from designlab.experiments.until import Until, simulate_until
 
-__all__ = ["Sweep", "Until", "simulate_until", "sweep"]
+__all__ = ["Experiment", "Sweep", "Until", "experiment", "resume", "simulate_until", "sweep"]

@@ -1,0 +1,166 @@
+"""What a stored experiment is: the plan that its manifest holds, and whether a folder's plan is the one asked for."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib.metadata import version
+from itertools import product
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+import designlab
+from designlab.cards import FileError, shown
+from designlab.game import load
+
+FORMAT = 1
+MADE_WITH = ("numpy", "numba", "pandas", "pyarrow")  # packages whose releases are noted
+
+
+class Part(NamedTuple):
+    """A stretch of deals of one run: numbers of variant and seating, first deal and how many."""
+
+    variant: int
+    seating: int
+    first: int
+    deals: int
+
+
+class StoredVariant(BaseModel):
+    """A variant of the plan; its numbers are in a file of its own, `variants/<number>.toml`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    label: str
+    key: str
+
+
+class Failure(BaseModel):
+    """What could not be played: a row of the frame `failures`. `first` is -1 where no variant could be made."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    variant: str
+    seats: str = ""
+    first: int = -1
+    deals: int = 0
+    error: str
+
+
+class Plan(BaseModel):
+    """What is played. Two experiments with equal plans have equal frames.
+
+    `code` is a digest of the sources that plays hang on. `impossible` are points of a grid whose values do not go
+    together, `made_with` what wrote the folder; neither counts when plans are compared.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    format: int
+    game: str
+    rules_version: str
+    code: str
+    seed: int = Field(ge=0)
+    plays: int = Field(ge=1)
+    part: int = Field(ge=1)
+    mirror: bool
+    frames: tuple[str, ...]
+    seatings: tuple[tuple[str, ...], ...] = Field(min_length=1)
+    variants: tuple[StoredVariant, ...] = Field(min_length=1)
+    impossible: tuple[Failure, ...] = ()
+    made_with: dict[str, str] = {}
+
+    @property
+    def deals(self) -> int:
+        """Deals of all runs together."""
+        return self.plays * len(self.variants) * len(self.seatings)
+
+    def parts(self) -> Iterator[Part]:
+        """All parts: deals go forward in all runs together, so that a stopped experiment is a smaller one."""
+        for first in range(0, self.plays, self.part):
+            for variant, seating in product(range(len(self.variants)), range(len(self.seatings))):
+                yield Part(variant, seating, first, min(self.part, self.plays - first))
+
+    def text(self) -> str:
+        """The manifest."""
+        return self.model_dump_json(indent=1) + "\n"
+
+    @classmethod
+    def read(cls, path: Path) -> Plan:
+        """The plan of a manifest; FileError if it is none."""
+        try:
+            # JSON mode: strict about types, but lists are tuples
+            plan = cls.model_validate_json(path.read_bytes())
+        except OSError as error:
+            raise FileError(f"{path}: cannot be read: {error.strerror or error}") from None
+        except ValidationError as error:
+            first = error.errors(include_url=False)[0]
+            place = ".".join(map(str, first["loc"]))
+            raise FileError(
+                f"{path}{', ' if place else ''}{place}: found {shown(first.get('input'))} ({first['msg']}); "
+                "allowed: what designlab wrote; parts are kept, so put the file back, or use another folder"
+            ) from None
+        if plan.format != FORMAT:
+            raise FileError(f"{path}, format: found {plan.format}; allowed: {FORMAT}, of this designlab")
+        return plan
+
+    def difference(self, asked: Plan) -> str | None:
+        """What keeps this plan's parts from being those that are `asked` for, in words; None if nothing does."""
+        for name in ("game", "rules_version", "code", "seed", "plays", "mirror", "frames", "seatings"):
+            mine, theirs = getattr(self, name), getattr(asked, name)
+            if mine != theirs:
+                extra = ""
+                if name in ("rules_version", "code"):
+                    extra = f" (begun with designlab {self.made_with.get('designlab', '?')})"
+                return (
+                    f"{name.replace('_', ' ')}: found {_words(mine)} there{extra}, asked is {_words(theirs)}"
+                )
+        if [v.label for v in self.variants] != [v.label for v in asked.variants]:
+            mine, theirs = ([v.label for v in plan.variants] for plan in (self, asked))
+            return f"variants: found {shown(mine)} there, asked is {shown(theirs)}"
+        for mine, theirs in zip(self.variants, asked.variants, strict=True):
+            if mine.key != theirs.key:
+                return f"variants: found other numbers under the name {mine.label} there"
+        return None
+
+    @property
+    def is_current(self) -> bool:
+        """Whether this designlab plays by the rules that the parts were played by."""
+        return self.rules_version == load(self.game).rules_version
+
+
+def _words(value: Any) -> str:
+    if isinstance(value, tuple):
+        return shown([", ".join(item) if isinstance(item, tuple) else item for item in value])
+    return shown(value)
+
+
+def made_with() -> dict[str, str]:
+    """What writes the folder, for people who read the manifest later."""
+    releases = {name: version(name) for name in MADE_WITH}
+    return {"designlab": designlab.__version__, "python": platform.python_version(), **releases}
+
+
+@cache
+def code_digest(game: str) -> str:
+    """A digest of the sources that plays of a game hang on, the same on every machine.
+
+    >>> len(code_digest("kimono"))
+    16
+    """
+    package = Path(designlab.__file__).parent
+    parts: Sequence[Path] = [
+        *(package / "games" / game).glob("*.py"),  # not of its folder `draw`
+        *(package / "simulation").glob("*.py"),
+        package / "game.py",
+        package / "jit.py",
+    ]
+    digest = hashlib.sha256()
+    for path in sorted(parts):
+        digest.update(json.dumps(path.relative_to(package).as_posix()).encode() + path.read_bytes())
+    return digest.hexdigest()[:16]
