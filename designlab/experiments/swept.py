@@ -187,8 +187,9 @@ class Sweep:
     def sobol(self, outcome: str | None = None) -> pd.DataFrame:
         """Sobol' indices, of a design "saltelli": see `stats.sobol_indices`.
 
-        They are of the expected outcome, the noise of deals taken out, for inputs that are independent and evenly
-        spread over the axes' values. Rows of the design with a point whose values do not go together are left out.
+        Columns as there, and outcome and unit. The indices are of the expected outcome, the noise of deals taken out,
+        for values that are drawn evenly and independently of each other. Rows of the design that have a point whose
+        values do not go together are left out.
         """
         return self._indices("saltelli", outcome)
 
@@ -213,6 +214,7 @@ class Sweep:
         except ValueError as error:
             raise DataError(f"{kind}: {error}") from None
         made.insert(3, "outcome", name)
+        made.insert(4, "unit", self.outcomes[name])
         return made
 
     def _whole_rows(self) -> npt.NDArray[np.bool_]:

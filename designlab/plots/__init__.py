@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from designlab.plots.effects import sensitivity, tornado
+from designlab.plots.grids import heat_map, interaction
 from designlab.plots.ranks import rank_table
 from designlab.plots.rates import (
     card_value,
@@ -34,14 +36,18 @@ __all__ = [
     "colours",
     "compare",
     "finisher_advantage",
+    "heat_map",
+    "interaction",
     "lead_by_turn",
     "rank_table",
     "score_distribution",
     "score_sources",
     "score_summary",
     "seat_advantage",
+    "sensitivity",
     "to_png",
     "to_svg",
+    "tornado",
     "win_rate",
 ]
 
