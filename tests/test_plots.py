@@ -43,6 +43,7 @@ PLOTS = {
         lambda f, **o: plots.finisher_advantage(with_first(f.seats), **o),
         lambda f: stats.finisher_advantage(with_first(f.seats)),
     ),
+    "decisions": (lambda f, **o: plots.decisions(f.seats, **o), lambda f: stats.decisions(f.seats)),
     "rank_table": (lambda f, **o: plots.rank_table(f.seats, **o), lambda f: stats.rank_table(f.seats)),
     "score_distribution": (
         lambda f, **o: plots.score_distribution(f.seats, **o),

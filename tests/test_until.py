@@ -12,7 +12,7 @@ import pytest
 import designlab
 from designlab import DataError, simulate, simulate_until, stats
 from designlab.experiments import until
-from designlab.experiments.until import FIRST_LOOK, GROWTH
+from designlab.stats.decisions import FIRST_LOOK, GROWTH
 
 PRINTED = designlab.variant("kimono", "printed")
 LINEAR = designlab.variant("kimono", "cats_linear")

@@ -7,7 +7,6 @@ stopping costs them nothing.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
@@ -19,11 +18,9 @@ from designlab.cards import DataError
 from designlab.game import Policy
 from designlab.simulation import DEFAULT_FRAMES, Result, check_run, simulate
 from designlab.stats.anytime import bounded_sequence
-from designlab.stats.finisher import ABOVE_EQUAL
+from designlab.stats.decisions import MEASURES, decide, next_look, questions
 from designlab.stats.intervals import Floats
-from designlab.stats.measures import of_seats
 from designlab.stats.sprt import counts_test, pair_counts
-from designlab.stats.tidy import read_plays
 from designlab.variants import Variant
 
 if TYPE_CHECKING:
@@ -31,7 +28,6 @@ if TYPE_CHECKING:
 
 Decides = Literal["advantage", "difference", "policies"]
 DECIDES = ("advantage", "difference", "policies")
-FIRST_LOOK, GROWTH = 100, 1.1  # deals; each look comes after a tenth more
 
 Look = Callable[["Until"], Any]
 
@@ -112,7 +108,7 @@ def simulate_until(
     done, looks = 0, 0
     while True:
         looks += 1
-        until = min(plays, max(FIRST_LOOK, math.ceil(done * GROWTH)))
+        until = min(plays, next_look(done))
         wanted = tuple(dict.fromkeys([*frames, "seats"]))
         part = simulate(chosen, policies, until - done, seed, executor, None, mirror, wanted, first=done)
         done = until
@@ -160,34 +156,19 @@ class _Question:
 
     def take_in(self, part: Result) -> None:
         """Count the deals of one more part."""
-        import pandas as pd
-
         if self.decides == "policies":
             for key, five in pair_counts(part.frames["seats"]).items():
                 self.pairs[key] = five + self.pairs.get(key, 0)
             return
-        plays = read_plays(part.frames["seats"], "simulate_until")
-        measures = of_seats(plays, part.game.advantage.measures[:1])
-        fair = 1 / plays.seats
-        if not self.several:
-            self.range = -fair, 1 - fair
-        if not measures[0].bounded:
-            raise DataError(
-                f"{part.game.name}: found a measure in {measures[0].unit}; allowed: one that is a share"
-            )
-        for measure in (
-            measures[:1] if plays.seats == 2 else measures
-        ):  # of two seats the other one's is the opposite
-            table = pd.DataFrame({"v": plays.variant, "deal": plays.deal, "value": measure.values})
-            values = table.pivot_table(index="deal", columns="v", values="value").to_numpy()
-            for v in range(1, values.shape[1]) if self.several else (0,):
-                each = values[:, v] - (values[:, 0] if self.several else fair)
-                found, counts = np.unique(np.clip(each.round(9), *self.range), return_counts=True)
-                # less an equal share it is what `finisher_advantage` calls so
-                name = measure.name if self.several or measure.seat >= 0 else ABOVE_EQUAL
-                into = self.counts.setdefault((plays.variants[v], name, measure.seat), {})
-                for value, count in zip(found.tolist(), counts.tolist(), strict=True):
-                    into[value] = into.get(value, 0) + count
+        measure = part.game.advantage.measures[0]
+        if measure not in MEASURES:
+            raise DataError(f"{part.game.name}: found the measure {measure}; allowed: one that is a share")
+        for asked in questions(part.frames["seats"], measure):
+            if self.several != asked.is_advantage:
+                self.range = asked.lowest, asked.highest
+                into = self.counts.setdefault((asked.variant, asked.measure, asked.seat), {})
+                for value, count in zip(*np.unique(asked.values, return_counts=True), strict=True):
+                    into[float(value)] = into.get(float(value), 0) + int(count)
 
     def table(self) -> pd.DataFrame:
         """A row for each thing asked, see `Until`."""
@@ -224,11 +205,7 @@ class _Question:
             return "open"
         if self.decides is None:
             return "narrow"
-        if -self.margin < low and high < self.margin:
-            return "level"
-        if low > 0:
-            return "higher"
-        return "lower" if high < 0 else "open"
+        return decide(low, high, self.margin)
 
 
 def _joined(parts: list[Result], frames: Sequence[str], deals: int, cancelled: bool) -> Result:

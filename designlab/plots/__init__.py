@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from designlab.plots.decided import decisions
 from designlab.plots.effects import sensitivity, tornado
 from designlab.plots.grids import heat_map, interaction
 from designlab.plots.ranks import rank_table
@@ -35,6 +36,7 @@ __all__ = [
     "card_value",
     "colours",
     "compare",
+    "decisions",
     "finisher_advantage",
     "heat_map",
     "interaction",

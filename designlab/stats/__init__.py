@@ -8,6 +8,7 @@ from designlab.stats.anytime import bounded_sequence, is_refuted, normal_sequenc
 from designlab.stats.cards import CARD_VALUE_CAVEAT, card_value
 from designlab.stats.contrast import compare
 from designlab.stats.crossing import crossing
+from designlab.stats.decisions import decision_verdict, decisions
 from designlab.stats.finisher import finisher_advantage
 from designlab.stats.intervals import bounded_mean, t_mean, wilson
 from designlab.stats.means import mean_by
@@ -31,6 +32,8 @@ __all__ = [
     "card_value",
     "compare",
     "crossing",
+    "decision_verdict",
+    "decisions",
     "finisher_advantage",
     "is_refuted",
     "lead_by_turn",

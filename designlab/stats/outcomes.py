@@ -130,7 +130,7 @@ def outcome_differences(
             )
         for variant in found.values:
             if variant != base:
-                a, b = _paired(found, base, variant)
+                a, b = paired_values(found, base, variant)
                 apart, together = np.var(a) + np.var(b), np.var(b - a)
                 saved = float(apart / together) if together > 0 else np.nan
                 ends = _mean(b - a, found.bounded, -1.0, level)
@@ -139,7 +139,8 @@ def outcome_differences(
     return _table(rows, columns, level)
 
 
-def _paired(found: Outcome, base: str, variant: str) -> tuple[Floats, Floats]:
+def paired_values(found: Outcome, base: str, variant: str) -> tuple[Floats, Floats]:
+    """The values of two variants in the deals that both played, in the order of their numbers."""
     (theirs, a), (mine, b) = found.values[base], found.values[variant]
     if np.array_equal(theirs, mine):
         return a, b

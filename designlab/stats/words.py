@@ -50,7 +50,7 @@ def verdict(row: Mapping[str, Any] | pd.Series) -> str:
     'no difference seen in how often seat 0 wins: 1.0 percentage points less often to 0.6 more often fits,
     more is ruled out; 9,600 more plays would halve that'
     """
-    subject, about, less, more, tail = _wording(row)
+    subject, about, less, more, tail = words_of(row)
     apart = "" if row.get("paired", True) else " (not on the same deals)"
     if row["low"] == row["high"] == 0:
         n = int(row["n"])
@@ -72,7 +72,7 @@ def advantage_verdict(row: Mapping[str, Any] | pd.Series) -> str:
     """
     row = {"measure": "share", "unit": "share", **dict(row)}
     row["seat"] = row.get("seat", -1)
-    subject, _, less, more, _ = _wording(row)
+    subject, _, less, more, _ = words_of(row)
     whose = "finishing first" if row["seat"] < 0 else f"seat {row['seat']}"
     is_share = row["unit"] == "share"
     about, tail = ("wins", " than an equal share") if is_share else ("points", " than the others on average")
@@ -101,18 +101,18 @@ def _said(
     if not math.isfinite(low) or not math.isfinite(high):
         return f"too few plays {few}: {n:,} {_deals(n)}"
     if low == high:
-        return f"{subject} {_amount(row, low, 0)} {_way(low, less, more)}{tail} in all of {n:,} {_deals(n)}{apart}"
+        return f"{subject} {amount(row, low, 0)} {_way(low, less, more)}{tail} in all of {n:,} {_deals(n)}{apart}"
     scale = 100 if row["unit"] == "share" else 1
     digits = _digits((high - low) / 2 * scale)
     a, b = (f"{abs(x) * scale:,.{digits}f}" for x in (low, high))
     unit = "plays" if int(row.get("plays", n)) == n else "deals"
     more_plays = f"{_round_up(plays_for(row)):,} more {unit} would halve that"
     if low <= 0 <= high:
-        fits = f"{_amount(row, low, digits)} {less} to {b} {more} fits, more is ruled out"
+        fits = f"{amount(row, low, digits)} {less} to {b} {more} fits, more is ruled out"
         return f"{none}: {fits}; {more_plays}"
     near, far = (a, b) if low > 0 else (b, a)
     estimate = float(row["estimate"])
-    what = f"{_amount(row, estimate, digits)} {_way(estimate, less, more)}{tail}"
+    what = f"{amount(row, estimate, digits)} {_way(estimate, less, more)}{tail}"
     return f"{subject} {what}, {near} to {far}{apart}; {more_plays}"
 
 
@@ -120,7 +120,7 @@ def _deals(n: int) -> str:
     return "deal" if n == 1 else "deals"
 
 
-def _wording(row: Mapping[str, Any] | pd.Series) -> tuple[str, str, str, str, str]:
+def words_of(row: Mapping[str, Any] | pd.Series) -> tuple[str, str, str, str, str]:
     """(subject and verb, what it is about, word for less, word for more, what follows that word)."""
     measure, seat = str(row["measure"]), int(row["seat"])
     name = measure.replace("_", " ")
@@ -148,7 +148,8 @@ def _way(value: float, less: str, more: str) -> str:
     return less if value < 0 else more
 
 
-def _amount(row: Mapping[str, Any] | pd.Series, value: float, digits: int) -> str:
+def amount(row: Mapping[str, Any] | pd.Series, value: float, digits: int) -> str:
+    """A number without its sign, with its unit; shares in percentage points."""
     if row["unit"] == "share":
         return f"{abs(value) * 100:,.{digits}f} percentage points"
     return f"{abs(value):,.{digits}f} points" if row["unit"] == "points" else f"{abs(value):,.{digits}f}"
