@@ -7,12 +7,12 @@ numba.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib import import_module
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -114,6 +114,39 @@ SEAT_ADVANTAGE = Advantage(
 
 
 @dataclass(frozen=True)
+class Interventions:
+    """What an experiment may do to the choices of a seat, said after its policy's name: "greedy forced P5".
+
+    ways   {word: what the seat then does}
+    cards  (variant, words) -> ids of the cards that the words after it stand for, DataError where there are none
+    """
+
+    ways: Mapping[str, str]
+    cards: Callable[[Any, str], tuple[str, ...]]
+
+
+class Intervention(NamedTuple):
+    """A policy that must, or must not, take some cards."""
+
+    policy: str
+    way: str
+    cards: str
+
+    @classmethod
+    def read(cls, policy: Policy, ways: Iterable[str]) -> Intervention | None:
+        """The parts of a policy's text; None for a free policy, or for a Python function.
+
+        >>> Intervention.read("greedy forced pattern 7", ["forced", "forbidden"])
+        Intervention(policy='greedy', way='forced', cards='pattern 7')
+        """
+        words = policy.split(" ", 2) if isinstance(policy, str) else []
+        return cls(*words) if len(words) == 3 and words[1] in ways and words[2].strip() else None
+
+    def __str__(self) -> str:
+        return " ".join(self)
+
+
+@dataclass(frozen=True)
 class Game:
     """A game's rules, as a value.
 
@@ -143,6 +176,7 @@ class Game:
     draw_board: Callable[[dict[str, Any], int | None, Axes | None], Axes]
     about: Sequence[str] = ()  # sentences a person must see beside any result
     advantage: Advantage = SEAT_ADVANTAGE
+    interventions: Interventions | None = None  # None where seats take no cards
     # How plays go, beside who wins: by name, from the frames `plays` and `seats` of a run, a number or a yes or no for
     # each play; None where there is nothing to tell
     course: Mapping[str, Callable[[pd.DataFrame, pd.DataFrame], pd.Series | None]] = field(
@@ -164,6 +198,16 @@ class Game:
         *others, last = map(str, self.seats)
         return f"{', '.join(others)} or {last}" if others else last
 
+    def has_policy(self, policy: Any) -> bool:
+        """Whether this is the name of a policy, with or without what it must or must not take.
+
+        >>> load("kimono").has_policy("greedy forced P5"), load("panic").has_policy("steady forced 1")
+        (True, False)
+        """
+        ways = () if self.interventions is None else self.interventions.ways
+        found = Intervention.read(policy, ways)
+        return isinstance(policy, str) and (policy if found is None else found.policy) in self.policies
+
     def check_policies(self, seats: Sequence[Policy] | None) -> tuple[Policy, ...]:
         """The policies of a seating (None: the usual ones), or a DataError that says what is allowed."""
         if seats is None:
@@ -176,7 +220,7 @@ class Game:
             found = "1 policy" if len(seats) == 1 else f"{len(seats)} policies"
             raise DataError(f"seats: found {found}; allowed: {self._numbers_of_players()}, one for each seat")
         for policy in seats:
-            if not callable(policy) and not (isinstance(policy, str) and policy in self.policies):
+            if not callable(policy) and not self.has_policy(policy):
                 raise DataError(
                     f"seats: found {policy!r}; allowed: {', '.join(self.policies)}, or a Python function"
                 )

@@ -180,7 +180,10 @@ def _knobs(variant: "Variant") -> tuple[str, Any]:
 def _policies(game: str) -> tuple[str, Any]:
     from designlab.game import load
 
-    found = load(game).policies
+    rules = load(game)
+    found = dict(rules.policies)
+    if rules.interventions is not None:
+        found |= {f"POLICY {way} CARD": text for way, text in rules.interventions.ways.items()}
     rows = [[name, text] for name, text in found.items()]
     data = [{"policy": name, "help": text} for name, text in found.items()]
     return f"Policies of {game}\n" + table(["policy", "how it decides"], "lw", rows), data

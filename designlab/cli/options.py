@@ -137,7 +137,7 @@ def seating(game: "Game", text: str | None, players: int | None = None) -> tuple
             raise DataError(f"seats: found {len(names)} policies; allowed: 1 or {players}, as --players says")
         names = names * (players // len(names))
     for name in names:
-        if name not in game.policies:
+        if not game.has_policy(name):
             raise DataError.of(
                 "seats", name, f"{', '.join(game.policies)}; one for each seat, commas between"
             )

@@ -4,6 +4,7 @@ A game's samples are in tests/games/<game>/samples.py:
 
 - TINY, a variant that any policy plays in a few seconds without numba;
 - SAMPLES, a few variants that differ much, and SLOW_UNJITTED, the policies that need numba to play those;
+- NAMED, where seats take cards: words for some that TINY has, for the game's `interventions`;
 - check_replay(record, frames), which compares a replay with the rows that `simulate` made of the same play.
 """
 

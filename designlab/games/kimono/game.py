@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from designlab.game import Game, frozen
 from designlab.games.kimono import draw, play, replay, saved
+from designlab.games.kimono.interventions import INTERVENTIONS
 from designlab.games.kimono.policies import POLICIES
 from designlab.games.kimono.rules import RULES_VERSION
 from designlab.games.kimono.tables import TABLES
@@ -36,5 +37,6 @@ GAME = Game(
     draw=draw.draw,
     draw_board=draw.draw_board,
     course=frozen({"turns per play": _turns}),
+    interventions=INTERVENTIONS,
     about=("The deck is a reconstruction: the published card faces are not public.",),
 )

@@ -8,7 +8,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from designlab.game import Policy
+from designlab.game import Intervention, Policy
+from designlab.games.kimono.interventions import INTERVENTIONS, intervene
 from designlab.games.kimono.policies import POLICIES, choose
 from designlab.games.kimono.rules import apply, deal
 from designlab.games.kimono.scoring import summarise
@@ -65,6 +66,12 @@ def _records() -> tuple[np.record, np.record]:
     return _thread.records
 
 
+def row_of(policy: str) -> int:
+    """The row of POLICIES of a policy's name, whatever it must or must not take."""
+    found = Intervention.read(policy, INTERVENTIONS.ways)
+    return _NAMES.index(policy if found is None else found.policy)
+
+
 def steps(
     variant: KimonoVariant, policies: Sequence[Policy], seed: int, number: int
 ) -> Iterator[tuple[np.record, int | None]]:
@@ -74,12 +81,13 @@ def steps(
     """
     rules = packed(variant)
     state, work = new_state(), new_work()  # not the thread's: a Python policy may itself replay a play
+    intervene(work, variant, policies)
     with np.errstate(over="ignore"):  # splitmix64 wraps, and un-jitted numpy would warn
         deal(rules, state, seed, number)
         while state.phase != OVER:
             policy = policies[state.seat]
             if isinstance(policy, str):
-                action = int(choose(rules, state, work, _NAMES.index(policy)))
+                action = int(choose(rules, state, work, row_of(policy)))
             else:
                 action = ask(policy, View(variant, rules, state))
             yield state, action
@@ -100,9 +108,11 @@ def play(
     summary = np.zeros(count, SUMMARY).view(np.recarray)
     details = np.zeros(count if detail else 0, DETAIL).view(np.recarray)
     if all(isinstance(policy, str) for policy in policies):
-        rows = np.array([_NAMES.index(str(policy)) for policy in policies])
+        rows = np.array([row_of(str(policy)) for policy in policies])
+        state, work = _records()
+        intervene(work, variant, policies)
         with np.errstate(over="ignore"):
-            play_deals(rules, *_records(), rows, seed, first, summary, details)
+            play_deals(rules, state, work, rows, seed, first, summary, details)
     else:
         for i in range(count):
             for state, action in steps(variant, policies, seed, first + i):

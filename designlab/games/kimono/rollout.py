@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from designlab.games.kimono.interventions import keep_allowed
 from designlab.games.kimono.options import LOWEST, list_options, pick_best
 from designlab.games.kimono.rules import apply
 from designlab.games.kimono.scoring import winner
-from designlab.games.kimono.state import NOBODY, OVER
+from designlab.games.kimono.state import EVERY_OFFER, NOBODY, OVER
 from designlab.jit import copy_record, draw_below, kernel, seed_streams
 
 # A rollout follows this many candidates, each through the same sampled worlds. A won world counts as this many points
@@ -35,10 +36,15 @@ def sample_world(s, w):
 
 
 @kernel
-def choose_rollout(rules, s, w):
-    """Follow greedy's best few candidates to the end in the same sampled worlds; take the best on average."""
+def choose_rollout(rules, s, w, allowed):
+    """Follow greedy's best few candidates to the end in the same sampled worlds; take the best on average.
+
+    Candidates are of the cards on offer that have their bit in `allowed`; after them the play goes on freely.
+    """
     o, t, seat = w.mine, w.spare, s.seat
     list_options(rules, s, o, seat, 0, s.offer_count)
+    if allowed != EVERY_OFFER:
+        keep_allowed(o, allowed)
     followed = min(FOLLOWED, o.count)
     for c in range(followed):
         i = pick_best(s, o, seat)

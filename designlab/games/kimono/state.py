@@ -47,6 +47,8 @@ NOBODY = -1
 TURN, REWARD, OVER = 0, 1, 2  # phases
 DEAL_STREAM = 0  # the seats' own streams are 1 and 2
 ENDED = ("ring", "sudden_victory")
+FREE, FORCED, FORBIDDEN = range(3)  # what a seat may take, see interventions.py
+EVERY_OFFER = (1 << 32) - 1  # a bit for each card on offer, and more
 
 RULES = np.dtype(
     [
@@ -161,6 +163,8 @@ WORK = np.dtype(
         ("worth", "i8", (CANDIDATES,)),
         ("unseen", "i8", (CODES,)),
         ("world", "u1", (DECK,)),
+        ("way", "u1", (2,)),  # by seat: FREE, FORCED or FORBIDDEN
+        ("named", "u1", (2, CODES)),  # by seat and card: whether it must or must not be taken
     ],
     align=True,
 )

@@ -15,6 +15,7 @@ _FEW = {"pattern_copies": {3: 2, 4: 0, 5: 1, 6: 1, 7: 2}, "copies": {"P1": 0, "P
 TINY = PRINTED.but(
     name="tiny", **_FEW, keep_deck_size=False, ring_size=4, display_size=1, end_ring=3, longest_move=2
 )
+NAMED = "pattern 7"  # cards that a seat must or must not take
 SLOW_UNJITTED = ("rollout", "denier")
 SAMPLES = (
     PRINTED,
