@@ -14,7 +14,7 @@ from typer.core import TyperCommand, TyperGroup
 
 import designlab
 from designlab.cards import DataError, on_one_line
-from designlab.cli import advantage, data, lab, play, towns
+from designlab.cli import advantage, data, experiments, lab, play, towns
 
 BAD, STOPPED, PIPE_CLOSED = 2, 130, 141
 
@@ -152,4 +152,6 @@ for command in (
     lab.lab,
 ):
     app.command(cls=Command)(command)
+for name, group in experiments.apps(Command):
+    app.add_typer(group, name=name)
 app.add_typer(towns.towns_app(Command), name="towns")
