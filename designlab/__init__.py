@@ -6,6 +6,7 @@
     simulate_until(a, precision=)    as many plays as a question needs
     sweep(a, {knob: values})         the same deals at every point of a design
     experiment(folder, a)            plays that are kept, to be stopped, gone on with and asked in SQL
+    tune(base, free, targets)        values of knobs that reach a target, confirmed on fresh deals
     replay(variant, ...)             one play, decision by decision
     explore("kimono")                the panel with sliders
     town_bench()                     a bench for towns of Nine Tiles Panic
@@ -19,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from designlab.experiments import Experiment, experiment, simulate_until, sweep
+    from designlab.experiments.tuning import tune
     from designlab.game import named_policy
     from designlab.replays import load_replay, replay
     from designlab.simulation import Result, simulate
@@ -43,6 +45,7 @@ _HOME = {
     "simulate_until": "designlab.experiments",
     "sweep": "designlab.experiments",
     "town_bench": "designlab.widgets",
+    "tune": "designlab.experiments.tuning",
     "variant": "designlab.variants",
 }
 __all__ = [
@@ -61,6 +64,7 @@ __all__ = [
     "simulate_until",
     "sweep",
     "town_bench",
+    "tune",
     "variant",
 ]
 _MODULES = ("cards", "plots", "stats", "variants")

@@ -14,7 +14,7 @@ from typer.core import TyperCommand, TyperGroup
 
 import designlab
 from designlab.cards import DataError, on_one_line
-from designlab.cli import advantage, data, experiments, lab, play, towns
+from designlab.cli import advantage, data, experiments, lab, play, towns, tune
 
 BAD, STOPPED, PIPE_CLOSED = 2, 130, 141
 
@@ -146,6 +146,7 @@ for command in (
     play.simulate,
     play.compare,
     advantage.seat_advantage,
+    tune.tune,
     play.replay,
     data.check,
     data.variants,

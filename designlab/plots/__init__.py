@@ -26,6 +26,7 @@ from designlab.plots.rates import (
 )
 from designlab.plots.scores import score_distribution, score_sources
 from designlab.plots.style import colours
+from designlab.plots.trade_offs import trade_off
 from designlab.plots.turns import lead_by_turn
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ __all__ = [
     "sensitivity",
     "to_png",
     "to_svg",
+    "trade_off",
     "tornado",
     "win_rate",
 ]
