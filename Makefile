@@ -7,7 +7,8 @@ WORKERS ?= 2
 # a worker with nothing left takes over tests of another one, so that slow ones at the end leave no core idle
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 # what the bounds-checked and the un-jitted pass run: tests of the engine and its doctests
-ENGINE := $(wildcard tests/conformance tests/games tests/test_simulat*.py tests/test_replay*.py) \
+ENGINE := -m "not slow_unjitted and not no_kernel" \
+    $(wildcard tests/conformance tests/games tests/test_simulat*.py tests/test_replay*.py) \
     designlab/games designlab/replays.py designlab/simulation
 
 .DEFAULT_GOAL := help
@@ -38,10 +39,10 @@ lint: setup ## style, types and import contracts only
 
 test-bounds: setup ## the engine's quick tests with every array index checked
 	@NUMBA_BOUNDSCHECK=1 $(BIN)/python -m designlab.selfcheck # compiles once, not once a worker
-	NUMBA_BOUNDSCHECK=1 $(PYTEST) -m "not slow_unjitted" $(ENGINE)
+	NUMBA_BOUNDSCHECK=1 $(PYTEST) $(ENGINE)
 
 test-unjitted: setup ## the engine's tests in plain Python, but for the slowest
-	NUMBA_DISABLE_JIT=1 $(PYTEST) -m "not slow_unjitted" $(ENGINE)
+	NUMBA_DISABLE_JIT=1 $(PYTEST) $(ENGINE)
 
 ci: test test-bounds test-unjitted ## what .ci/run runs
 

@@ -30,6 +30,7 @@ from designlab.games.kimono.replay import record
 from designlab.games.kimono.saved import read_record
 from designlab.games.kimono.variant import KimonoVariant
 
+pytestmark = pytest.mark.no_kernel  # a picture is drawn from a record
 GOLDEN = read_record(golden())
 PRINTED = KimonoVariant()
 

@@ -28,6 +28,7 @@ from designlab.games.panic.readings import Readings
 from designlab.games.panic.tiles import OFF_ROAD, THINGS, make_tiles, read_tiles
 from designlab.games.panic.town import Town
 
+pytestmark = pytest.mark.no_kernel  # a town is drawn from its notation
 PRINTED = read_tiles()
 GOLDEN = "E01 A11 B12 D13 G00 H00 I00 C00 F00"
 BROKEN = "E01 A11 --- D13 G01 H00 I00 C00 F03"

@@ -13,6 +13,7 @@ from designlab.games.panic import playtests
 from designlab.games.panic.playtests import fit_time_model, fitted, read_playtests
 from designlab.games.panic.variant import PanicVariant
 
+pytestmark = pytest.mark.no_kernel
 HEADER = "round,player,seconds,complete,note\n"
 
 
