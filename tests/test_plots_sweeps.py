@@ -83,6 +83,9 @@ CASES = {
     "interaction": ("interaction", grid),
     "interaction_words": ("interaction", lambda: grid(("linear", "a$x$"), ("on", "猫"), "points")),
     "interaction_many": ("interaction", lambda: grid(range(30), range(12))),
+    "line": ("line", lambda: grid(ys=(0,))),
+    "line_words": ("line", lambda: grid(("linear", "a$x$", "square"), (0,), "points")),
+    "line_long": ("line", lambda: grid(np.linspace(0, 1, 40), (0,))),
     "sobol": ("sensitivity", sobol),
     "morris": ("sensitivity", morris),
 }
@@ -220,6 +223,19 @@ def test_lines_of_an_interaction_and_their_intervals():
     swapped = plots.interaction(table, "seat_bonus.1")
     assert swapped.get_xlabel() == "seat_bonus.1" and "ring_size = 6" in said(swapped)
     assert "5 lines more left out" in said(plots.interaction(grid(range(3), range(12))))
+
+
+def test_a_line_is_of_one_axis():
+    table = grid(ys=(1,))
+    ax = plots.line(table)
+    wanted = np.array([table["ring_size"], 100 * table["estimate"]]).T
+    assert ax.lines[0].get_xydata() == pytest.approx(wanted)
+    assert ax.get_xlabel() == "ring_size" and "share.1 (%)" in said(ax)
+    for wrong in (grid(), table.assign(ring_size=8)):
+        with pytest.raises(
+            ValueError, match=r"axes: found ring_size; allowed: one of .*with a row for each value"
+        ):
+            plots.line(wrong)
 
 
 @pytest.mark.parametrize(("x", "y"), [("ring_size", "ring_size"), ("foo", None), ("estimate", None)])

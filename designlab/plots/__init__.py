@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from designlab.plots.decided import decisions
 from designlab.plots.effects import sensitivity, tornado
-from designlab.plots.grids import heat_map, interaction
+from designlab.plots.grids import heat_map, interaction, line
 from designlab.plots.ranks import rank_table
 from designlab.plots.rates import (
     card_value,
@@ -42,6 +42,7 @@ __all__ = [
     "heat_map",
     "interaction",
     "lead_by_turn",
+    "line",
     "rank_table",
     "score_distribution",
     "score_sources",
@@ -50,8 +51,8 @@ __all__ = [
     "sensitivity",
     "to_png",
     "to_svg",
-    "trade_off",
     "tornado",
+    "trade_off",
     "win_rate",
 ]
 

@@ -164,77 +164,103 @@ def interaction(
     >>> interaction(rows, "ring_size", "seat_bonus.1").get_xlabel()
     'ring_size'
     """
+    x, y = _two(table, x, y)
+    values = _values(table[y])
+    notes = ["parallel lines: the effects add up"]
+    lines = values
+    if len(values) > MOST_LINES:
+        lines = [values[i] for i in np.linspace(0, len(values) - 1, MOST_LINES).round().astype(int)]
+        notes.append(f"{len(values) - MOST_LINES} lines more left out")
+    names = [minus(str(value)) for value in lines]
+    names[0] = f"{y} = {names[0]}"
+    return _lines(
+        table, x, [(name, table[y] == value) for name, value in zip(names, lines, strict=True)], notes, ax
+    )
+
+
+def line(table: pd.DataFrame, x: str | None = None, ax: Axes | None = None) -> Axes:
+    """An outcome over one axis, with intervals.
+
+    table  rows of `Sweep.table` for one outcome, one for each value
+    x      column of the axis; by default the first that varies
+    ax     Axes to draw on (returned)
+
+    >>> rows = pd.DataFrame({"point": [0, 1], "ring_size": [7, 8], "label": ["a", "b"], "outcome": "share.1"})
+    >>> line(rows.assign(unit="share", estimate=[0.4, 0.5], low=0.3, high=0.6, n=50, level=0.95)).get_xlabel()
+    'ring_size'
+    """
+    there = _axes(table)
+    x = there[0] if x is None and there else x
+    if x not in there or table.duplicated(x).any():
+        raise ValueError(f"axes: found {x}; allowed: one of {', '.join(there)}, with a row for each value")
+    return _lines(table, x, [("", table[x].notna())], [], ax)
+
+
+def _lines(
+    table: pd.DataFrame, x: str, lines: list[tuple[str, pd.Series]], notes: list[str], ax: Axes | None
+) -> Axes:
+    """Lines over x, each a name and its rows, in the colours of the palette, side by side where they meet."""
     from matplotlib.ticker import MaxNLocator
 
     from designlab.plots.glyphs import drawable
     from designlab.plots.picture import axes, caption, key, pixels, place, plain, width_of
 
-    x, y = _two(table, x, y)
-    across, values = _values(table[x]), _values(table[y])
+    across = _values(table[x])
     scale, unit, _ = scaled(str(table["unit"].iloc[0]))
     ax = axes(640, 360) if ax is None else ax
     width, _ = pixels(ax)
     plain(ax, grid="y")
     known = table[table["n"] > 0]
-    notes = [evidence_words(known) if len(known) else "not played", "parallel lines: the effects add up"]
-    notes[0] += "; all share their deals, so differences are surer than that"
-    lines = values
-    if len(values) > MOST_LINES:
-        lines = [values[i] for i in np.linspace(0, len(values) - 1, MOST_LINES).round().astype(int)]
-        notes.append(f"{len(values) - MOST_LINES} lines more left out")
+    size = evidence_words(known) if len(known) else "not played"
+    notes = [f"{size}; all points share their deals, so differences are surer than that", *notes]
     are_numbers = all(isinstance(value, int | float) for value in across)
     at = {value: float(value) if are_numbers else float(i) for i, value in enumerate(across)}
     gap = min(np.diff(sorted(at.values())), default=1.0)
-    entries = []
-    names = shorten_all([str(value) for value in lines], max(8, int(width / 14)))
-    for i, value in enumerate(lines):
-        part = table[(table[y] == value) & table["estimate"].notna()]
+    names = shorten_all([name for name, _ in lines], max(8, int(width / 14)))
+    for i, (name, here) in enumerate(lines):
+        part = table[here & table["estimate"].notna()]
+        part = part.iloc[np.argsort([at[value] for value in part[x]], kind="stable")]
         place_x = np.array([at[v] for v in part[x]]) + (i - (len(lines) - 1) / 2) * gap * 0.5 / max(
             len(lines), 4
         )
-        order = np.argsort(place_x)
-        middle = part["estimate"].to_numpy() * scale
-        ends = [
-            (part["estimate"] - part["low"]).to_numpy() * scale,
-            (part["high"] - part["estimate"]).to_numpy() * scale,
-        ]
-        colour = PALETTE[i]
-        bars = np.nan_to_num(np.array(ends))[:, order]
-        ax.plot(place_x[order], middle[order], color=colour, linewidth=1.6, zorder=3)
+        middle, low, high = (part[end].to_numpy(np.float64) * scale for end in ("estimate", "low", "high"))
+        colour = PALETTE[i if name else 1]
+        bars = np.nan_to_num(np.array([middle - low, high - middle]))
+        ax.plot(place_x, middle, color=colour, linewidth=1.6, zorder=3)
         ax.errorbar(
-            place_x[order],
-            middle[order],
-            bars,
-            fmt="o",
-            color=colour,
-            markersize=3.4,
-            linewidth=1,
-            capsize=2,
-            zorder=4,
+            place_x, middle, bars, fmt="o", color=colour, markersize=3.4, linewidth=1, capsize=2, zorder=4
         )
-        entries.append((f"{y} = {names[str(value)]}" if i == 0 else names[str(value)], colour))
+    entries = [(names[name], PALETTE[i]) for i, (name, _) in enumerate(lines) if name]
     above = key(ax, entries, 48, f"{table['outcome'].iloc[0]} ({unit})")
     place(ax, 48, 14, above, caption(ax, x, notes, 48))
     ax.yaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 2.5, 5, 10]))
     ticks = list(at.values())
-    every = max(1, int(np.ceil(max(width_of(str(v)) + 10 for v in across) * len(across) / (width - 62))))
-    ax.set_xticks(ticks[::every], [drawable(minus(str(v))) for v in across[::every]], parse_math=False)
+    if are_numbers and len(ticks) > 24:
+        ax.xaxis.set_major_locator(MaxNLocator(8))
+    else:
+        every = max(1, int(np.ceil(max(width_of(str(v)) + 10 for v in across) * len(across) / (width - 62))))
+        ax.set_xticks(ticks[::every], [drawable(minus(str(v))) for v in across[::every]], parse_math=False)
     ax.set_xlim(min(ticks) - gap * 0.5, max(ticks) + gap * 0.5)
     ax.spines["bottom"].set_color(FAINT)
     return ax
 
 
-def _two(table: pd.DataFrame, x: str | None, y: str | None) -> tuple[str, str]:
-    """The columns of two axes: those asked for, else the first two that vary."""
+def _axes(table: pd.DataFrame) -> list[str]:
+    """The columns of the axes, those that vary first."""
     columns = [str(name) for name in table.columns]
     until = columns.index("label") if "label" in columns else columns.index("outcome")
     axes = [name for name in columns[:until] if name != "point"]
-    varied = [name for name in axes if len(table[name].drop_duplicates()) > 1] + axes
+    return sorted(axes, key=lambda name: len(table[name].drop_duplicates()) < 2)
+
+
+def _two(table: pd.DataFrame, x: str | None, y: str | None) -> tuple[str, str]:
+    """The columns of two axes: those asked for, else the first two that vary."""
+    axes = _axes(table)
     wanted = [name for name in (x, y) if name is not None]
-    wanted += [name for name in dict.fromkeys(varied) if name not in wanted][: 2 - len(wanted)]
+    wanted += [name for name in axes if name not in wanted][: 2 - len(wanted)]
     if len(wanted) < 2 or not set(wanted) <= set(axes) or wanted[0] == wanted[1]:
         raise ValueError(
-            f"axes: found {', '.join(wanted) or 'none'}; allowed: two different ones of {', '.join(axes)}"
+            f"axes: found {', '.join(wanted) or 'none'}; allowed: two different ones of {', '.join(sorted(axes))}"
         )
     if table.duplicated(wanted).any():
         raise ValueError(
