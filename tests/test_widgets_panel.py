@@ -87,7 +87,8 @@ def until(condition, seconds: float = 20.0) -> None:
 
 def test_all_pictures_are_there_and_the_deck_is_said_to_be_a_reconstruction(panel):
     shown = pictures(panel)
-    assert list(shown) == list(PICTURES) == ["win_rate", "compare", "score_distribution", "score_sources"]
+    names = ["win_rate", "compare", "decisions", "score_distribution", "score_sources"]
+    assert list(shown) == list(PICTURES) == names
     assert all(b"<svg" in image for image in shown.values())
     assert b"move a slider" in shown["compare"]
     every = [widget.value for widget in below(panel) if isinstance(widget, ipywidgets.HTML)]

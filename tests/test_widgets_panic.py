@@ -69,7 +69,7 @@ def test_as_many_seats_are_shown_and_played_as_there_are_players(panel, players)
     assert panel.model.seats == load("panic").usual_seats(players) == ("steady",) * players
     assert set(panel.frame("seats")["seat"]) == set(range(players))
     assert ("an equal share is" in panel.view.verdict.value) == (players > 2)
-    assert len(panel.view.images) == 4
+    assert len(panel.view.images) == 5
     assert all(b"<svg" in bytes(image.value) for image in panel.view.images.values())
 
 

@@ -36,8 +36,11 @@ def explore(
     seats: Sequence[Policy] = (),
     plays: int = 10_000,
     seed: int = 7,
+    candidates: Sequence[str | Path | Variant] = (),
+    margin: float = 0.01,
+    until_decided: bool = False,
 ) -> Panel:
-    """A panel that holds a changed variant against this one while sliders move.
+    """A panel that holds a changed variant, and candidates, against this one while sliders move.
 
     Parameters
     ----------
@@ -50,6 +53,14 @@ def explore(
         refined while more are played.
     seed
         The same seed deals the same cards to every variant.
+    candidates
+        Variants to hold against it from the start, up to 4, each named as `variant` is; the panel adds and removes
+        others. It says of each whether it differs in who wins, and after how many plays that was decided
+        (`stats.decisions`), all candidates read together.
+    margin
+        What is too little to matter: 0.01 is one percentage point of wins.
+    until_decided
+        Play on until all that is decided, at most 200,000 plays of each. The panel has a button for it.
 
     Returns an ipywidgets widget: the last line of a cell shows it. `panel.variant` and `panel.frame("seats")`
     hand out what it has, `panel.close()` ends it. DataError with one line where something is not allowed.
@@ -61,7 +72,13 @@ def explore(
     (50, 'printed')
     >>> panel.close()
     """
-    return Panel(Model(load(game), variants.variant(game, variant), seats, plays, seed))
+    model = Model(load(game), variants.variant(game, variant), seats, plays, seed)
+    model.set_run(margin=margin, until_decided=until_decided)
+    if isinstance(candidates, str | Path | Variant):
+        candidates = [candidates]
+    for each in candidates:
+        model.pin(variants.variant(game, each))
+    return Panel(model)
 
 
 def town_bench(

@@ -21,6 +21,7 @@ MOST_PINS = len(LETTERS)
 PLAYS = (200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000)
 LONGEST = 20  # letters of a name in a picture
 MOST_SEED = 2**31 - 1  # what a number box in the browser holds
+MARGINS = 0.001, 0.2  # least and most
 MOST_PLAYS = 200_000  # of each of up to six variants, all counted again for every picture
 
 
@@ -35,6 +36,8 @@ class Request:
     plays: int
     seed: int
     current: int = -1  # place of the variant that the sliders stand for
+    margin: float = 0.01  # share of the wins that is too little to matter
+    until_decided: bool = False  # whether it ends as soon as all is decided; `plays` are the most then
 
     @property
     def policies(self) -> tuple[str, ...]:
@@ -58,7 +61,7 @@ class Model:
         self.refused: frozenset[str] = frozenset()  # the knobs that is about
         self.pins: list[Variant] = []
         self.seats = game.check_policies(seats or None)
-        self.plays, self.seed = 0, 0
+        self.plays, self.seed, self.margin, self.until_decided = 0, 0, 0.01, False
         self.set_run(plays=plays, seed=seed)
 
     # Knobs
@@ -157,15 +160,28 @@ class Model:
     # Who plays
 
     def set_run(
-        self, seats: Sequence[Policy] | None = None, plays: int | None = None, seed: int | None = None
+        self,
+        seats: Sequence[Policy] | None = None,
+        plays: int | None = None,
+        seed: int | None = None,
+        margin: float | None = None,
+        until_decided: bool | None = None,
     ) -> None:
-        """Other policies, another number of plays, another seed. DataError where that is not allowed."""
+        """Other policies, numbers of plays, seed, margin or end. DataError where that is not allowed."""
         with self.lock:
             plays = self._whole("plays", plays, 1, MOST_PLAYS)
             seed = self._whole("seed", seed, 0, MOST_SEED)
+            low, high = MARGINS
+            is_number = isinstance(margin, int | float) and not isinstance(margin, bool)
+            if margin is not None and not (is_number and low <= margin <= high):
+                raise DataError.of("margin", margin, f"a share of the wins, {low:g} to {high:g}")
+            if until_decided not in (None, True, False):
+                raise DataError.of("until_decided", until_decided, "True or False")
             self.seats = self.seats if seats is None else self.game.check_policies(seats)
             self.plays = self.plays if plays is None else plays
             self.seed = self.seed if seed is None else seed
+            self.margin = self.margin if margin is None else float(margin)
+            self.until_decided = self.until_decided if until_decided is None else bool(until_decided)
 
     @staticmethod
     def _whole(name: str, value: Any, least: int, most: int) -> int | None:
@@ -179,14 +195,17 @@ class Model:
 
     # Pins
 
-    def pin(self) -> None:
-        """Keep the variant in the pictures while the knobs move on."""
+    def pin(self, variant: Variant | None = None) -> None:
+        """Keep a variant in the pictures while the knobs move on: that of the knobs, or another one."""
         with self.lock:
-            if self.variant == self.base or self.variant in self.pins:
+            variant = variant or self.variant
+            if variant.game != self.game.name:
+                raise DataError.of("candidates", f"a variant of {variant.game}", f"one of {self.game.name}")
+            if variant == self.base or variant in self.pins:
                 raise DataError("pin: these numbers are in the pictures already; move a slider first")
             if len(self.pins) == MOST_PINS:
                 raise DataError(f"pin: found {MOST_PINS} pinned variants; allowed: {MOST_PINS}, so unpin one")
-            self.pins.append(self._unlike(self.variant, [self.base, *self.pins]))
+            self.pins.append(self._unlike(variant, [self.base, *self.pins]))
 
     def unpin(self, place: int) -> None:
         """Take a pinned variant, counted from 0, out of the pictures."""
@@ -205,7 +224,9 @@ class Model:
                 shown.append(self._unlike(self.variant, shown))
                 names.append(self._short(shown[-1].label, "changed"))
             current = next(place for place, each in enumerate(shown) if each == self.variant)
-            return Request(self.game, tuple(shown), tuple(names), self.seats, self.plays, self.seed, current)
+            plays = MOST_PLAYS if self.until_decided else self.plays
+            run = (self.seats, plays, self.seed, current, self.margin, self.until_decided)
+            return Request(self.game, tuple(shown), tuple(names), *run)
 
     @staticmethod
     def _short(label: str, instead: str) -> str:

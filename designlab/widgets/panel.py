@@ -30,9 +30,9 @@ COMPILING = "compiling the engine, once for this version (about half a minute)"
 class Panel(ipw.VBox):
     """What `designlab.explore` shows.
 
-    In a cell, `panel.variant` is the variant that the sliders stand for, and `panel.frame("seats")` the plays in
-    the pictures. Only the callbacks' thread writes to controls, only the runner's to pictures; what both write is
-    written while the runner's lock is held (`Ticket.deliver`).
+    In a cell, `panel.variant` is the variant that the sliders stand for, `panel.frame("seats")` the plays in the
+    pictures, and `panel.decisions` what they decide. Only the callbacks' thread writes to controls, only the runner's
+    to pictures; what both write is written while the runner's lock is held (`Ticket.deliver`).
     """
 
     def __init__(self, model: Model) -> None:
@@ -52,8 +52,10 @@ class Panel(ipw.VBox):
             stop=self._stop,
             save=self._save,
             csv=self._csv,
+            add=self._add,
         )
-        for widget in (*self.view.seats, self.view.players, self.view.plays, self.view.seed):
+        run = (self.view.players, self.view.plays, self.view.seed, self.view.margin, self.view.until)
+        for widget in (*self.view.seats, *run):
             widget.observe(self._run_set, "value")
         self.view.start.observe(self._started, "value")
         self.view.load.observe(self._loaded, "value")
@@ -80,6 +82,13 @@ class Panel(ipw.VBox):
             raise DataError("frame: found no plays yet; allowed: as soon as there are pictures")
         request, deals = self._shown
         return self.plays.frame(request, name, deals)
+
+    @property
+    def decisions(self) -> pd.DataFrame:
+        """What the plays in the pictures decide, see `stats.decisions`. DataError before the first picture."""
+        seats = self.frame("seats")
+        request = self._shown[0] if self._shown else self.model.request()
+        return PICTURES["decisions"].table(seats, request)
 
     def wait(self, timeout: float = 60.0) -> bool:
         """Wait until all plays are made and shown; False if that takes longer than `timeout` seconds."""
@@ -130,11 +139,16 @@ class Panel(ipw.VBox):
 
     def _run_set(self, _: Any) -> None:
         view = self.view
-        seats = view.seated()
-        self._try(lambda: self.model.set_run(seats, int(view.plays.value), int(view.seed.value)))
+        seats, margin, until = view.seated(), view.margin.value / 100, view.until.value
+        view.plays.disabled = until
+        numbers = int(view.plays.value), int(view.seed.value)
+        self._try(lambda: self.model.set_run(seats, *numbers, margin, until))
 
     def _pin(self) -> None:
         self._try(self.model.pin)
+
+    def _add(self, name: str) -> None:
+        self._try(lambda: self.model.pin(named_variants(self.model.game.name)[name]))
 
     def _unpin(self, place: int) -> None:
         self._try(lambda: self.model.unpin(place))
@@ -225,8 +239,11 @@ class Panel(ipw.VBox):
             nearly = missing < 2 * made  # then a picture of all plays comes almost as soon as one of these
             if not missing or (played >= pause and not nearly) or played >= 3 * pause:
                 start = time.monotonic()
-                self._draw(request, deals, ticket)
+                is_decided = self._draw(request, deals, ticket)
                 played, made, pause = 0.0, 0, MOST_WORK * (time.monotonic() - start)
+                if missing and is_decided and request.until_decided:
+                    self._report(ticket, deals, request.plays, "decided", ended=True)
+                    break
             if not missing:
                 break
 
@@ -243,24 +260,26 @@ class Panel(ipw.VBox):
             if not ticket.cancelled():
                 raise
 
-    def _draw(self, request: Request, deals: int, ticket: Ticket) -> None:
-        """All pictures, who wins first; between two of them a newer request gets its turn."""
+    def _draw(self, request: Request, deals: int, ticket: Ticket) -> bool:
+        """All pictures, who wins first; between two of them a newer request gets its turn. Whether all is decided."""
         if ticket.cancelled():
-            return
+            return False
         seats = self.plays.frame(request, "seats", deals)
         names = {each.label: name for each, name in zip(request.variants, request.names, strict=True)}
         tables: dict[str, pd.DataFrame | None] = {}
         for name, picture in PICTURES.items():
             alone = len(request.variants) < picture.least_variants
-            table = tables[name] = None if alone else picture.table(seats, request.game.advantage)
+            table = tables[name] = None if alone else picture.table(seats, request)
             image = sentence(picture.instead) if table is None else picture.svg(table, names)
             if not self._put(ticket, name, image):
-                return
-            if name == "compare":
+                return False
+            if name == "decisions":
                 self._tell(ticket, request, deals, seats, tables)
+        decided = tables["decisions"]
+        return decided is not None and bool((decided["decision"] != "open").all())
 
-    def _report(self, ticket: Ticket, deals: int, plays: int, state: str) -> None:
-        ticket.deliver(lambda: self._say(deals, plays, state))
+    def _report(self, ticket: Ticket, deals: int, plays: int, state: str, ended: bool = False) -> None:
+        ticket.deliver(lambda: self._say(deals, plays, state, ended))
 
     def _put(self, ticket: Ticket, name: str, image: bytes) -> bool:
         return ticket.deliver(lambda: setattr(self.view.images[name], "value", image))
@@ -273,15 +292,18 @@ class Panel(ipw.VBox):
         seats: pd.DataFrame,
         tables: dict[str, pd.DataFrame | None],
     ) -> None:
-        wins, comparison = tables["win_rate"], tables["compare"]
+        wins, comparison, decisions = tables["win_rate"], tables["compare"], tables["decisions"]
         assert wins is not None
+        assert decisions is not None
         advantage = getattr(stats, request.game.advantage.statistic)(seats)
         means, watched = self._watched(request, deals)
         said = words.verdict(request, wins, advantage, comparison, watched) + words.notes(request)
         rows = words.table(request, wins, comparison, means, watched)
+        decided = words.decided(request, decisions)
 
         def show() -> None:
             self.view.verdict.value, self.view.table.value = said, rows
+            self.view.decided.value = decided
             self._shown = request, deals
 
         ticket.deliver(show)
@@ -295,11 +317,11 @@ class Panel(ipw.VBox):
         means = plays.groupby("variant", observed=True)[names].mean()
         return means, stats.compare(plays, measures=names) if len(request.variants) > 1 else None
 
-    def _say(self, deals: int, plays: int, state: str) -> None:
+    def _say(self, deals: int, plays: int, state: str, ended: bool = False) -> None:
         self._progress = deals, plays
         self.view.bar.value = round(1000 * deals / plays)
         self.view.status.value = words.progress(deals, plays, state)
-        self.view.stop_says("Stop", disabled=not state)
+        self.view.stop_says("Stop", disabled=ended or not state)
 
     def _failed(self, text: str) -> None:
         self.view.error.value = words.error(text)

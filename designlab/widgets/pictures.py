@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 
 from designlab import plots, stats
-from designlab.game import Advantage
+from designlab.widgets.model import Request
 
 WIDTH, HEIGHT = 340, 250  # as drawn; the browser fits pictures to the panel
 
@@ -21,11 +21,10 @@ drawing = threading.Lock()
 
 @dataclass(frozen=True)
 class Picture:
-    """One picture of the panel: its title, the statistic behind it (of a `seats` frame, for a game that asks for this
-    advantage), and the plot."""
+    """One picture of the panel: its title, the statistic behind it (of a `seats` frame), and the plot."""
 
     title: str
-    table: Callable[[pd.DataFrame, Advantage], pd.DataFrame]
+    table: Callable[[pd.DataFrame, Request], pd.DataFrame]
     plot: Callable[..., Any]
     least_variants: int = 1
     instead: str = ""  # what is said as long as there are fewer
@@ -36,9 +35,9 @@ class Picture:
             return plots.to_svg(self.plot(_renamed(table, names), ax=plots.axes(WIDTH, HEIGHT)))
 
 
-def who_wins(seats: pd.DataFrame, advantage: Advantage) -> pd.DataFrame:
+def who_wins(seats: pd.DataFrame, request: Request) -> pd.DataFrame:
     """Win rates by seat. Above them, as seat -1, that of another whose win share the game asks for."""
-    wins = stats.win_rate(seats)
+    wins, advantage = stats.win_rate(seats), request.game.advantage
     if not advantage.whose:
         return wins
     found = getattr(stats, advantage.statistic)(seats)
@@ -48,16 +47,23 @@ def who_wins(seats: pd.DataFrame, advantage: Advantage) -> pd.DataFrame:
     return pd.concat([above, wins], ignore_index=True).astype({"policy": "category"})
 
 
-def compare(seats: pd.DataFrame, advantage: Advantage) -> pd.DataFrame:
+def compare(seats: pd.DataFrame, request: Request) -> pd.DataFrame:
     """What the panel compares: what the game asks for, win share and total."""
-    return stats.compare(seats, measures=list(dict.fromkeys((*advantage.measures, "share", "total"))))
+    return stats.compare(
+        seats, measures=list(dict.fromkeys((*request.game.advantage.measures, "share", "total")))
+    )
 
 
-def _scores(seats: pd.DataFrame, _: Advantage) -> pd.DataFrame:
+def decisions(seats: pd.DataFrame, request: Request) -> pd.DataFrame:
+    """What is decided so far, of the share that the game asks for."""
+    return stats.decisions(seats, request.game.advantage.measures[0], request.margin)
+
+
+def _scores(seats: pd.DataFrame, _: Request) -> pd.DataFrame:
     return stats.score_distribution(seats)
 
 
-def _sources(seats: pd.DataFrame, _: Advantage) -> pd.DataFrame:
+def _sources(seats: pd.DataFrame, _: Request) -> pd.DataFrame:
     return stats.score_sources(seats)
 
 
@@ -67,6 +73,7 @@ PICTURES = {
     "compare": Picture(
         "What has changed, deal by deal", compare, plots.compare, 2, "Nothing to compare yet: move a slider."
     ),
+    "decisions": Picture("What is decided, however often one looks", decisions, plots.decisions),
     "score_distribution": Picture("Scores", _scores, plots.score_distribution),
     "score_sources": Picture("Where the points come from", _sources, plots.score_sources),
 }

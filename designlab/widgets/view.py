@@ -15,10 +15,11 @@ from designlab.variants import named_variants
 from designlab.widgets import words
 from designlab.widgets.control import labelled
 from designlab.widgets.controls import Controls
-from designlab.widgets.model import MOST_PINS, MOST_SEED, PLAYS, Model
+from designlab.widgets.model import MARGINS, MOST_PINS, MOST_PLAYS, MOST_SEED, PLAYS, Model
 from designlab.widgets.pictures import PICTURES, sentence
 
 START = "start from ..."
+ADD = "compare with ..."
 BUTTON = {"width": "auto", "flex": "none"}
 NARROW = "64px"
 FORM: dict[str, Any] = {"layout": {"width": "auto"}, "style": {"description_width": NARROW}}
@@ -64,6 +65,7 @@ class View:
         stop: Callable[[], None],
         save: Callable[[], None],
         csv: Callable[[], None],
+        add: Callable[[str], None],
     ) -> None:
         game = model.game
         self._make_run(model)
@@ -72,6 +74,12 @@ class View:
             tooltip="Put all sliders as in one of the game's own variants.",
             layout={"width": "auto", "min_width": "0", "flex": "1 1 auto"},
         )
+        self.add = ipw.Dropdown(
+            options=[ADD, *named_variants(game.name)],
+            tooltip=f"Keep one of the game's own variants in the pictures, up to {MOST_PINS}.",
+            layout={"width": "auto", "min_width": "0", "flex": "1 1 auto"},
+        )
+        self.add.observe(lambda change: self._added(change["new"], add), "value")
         self.pin = action("Pin", "thumb-tack", f"Keep these numbers in the pictures, up to {MOST_PINS}.", pin)
         self.reset = action("Reset", "undo", "All sliders back to where they were at first.", reset)
         self.stop = action("Stop", "stop", "Play no further; the pictures stay.", stop)
@@ -99,6 +107,7 @@ class View:
         )
         self.save = action("Save", "save", "Write the variant to a new file beside the notebook.", save)
         self.toml, self.said, self.error, self.status, self.table = (ipw.HTML() for _ in range(5))
+        self.decided = styled(ipw.HTML(), "designlab-decided")
         self.verdict = styled(ipw.HTML(), "designlab-verdict")
         if model.base.watched:
             self.verdict.add_class("designlab-tall")
@@ -137,6 +146,7 @@ class View:
             options=[(f"{step:,}", step) for step in sorted({*PLAYS, model.plays})],
             value=model.plays,
             description="plays",
+            disabled=model.until_decided,
             tooltip="Plays of every variant. The first picture is of few and is refined while more are played.",
             **FORM,
         )
@@ -147,6 +157,30 @@ class View:
             tooltip="The same seed deals the same cards to every variant.",
             **FORM,
         )
+        low, high = (100 * end for end in MARGINS)
+        self.margin = ipw.BoundedFloatText(
+            value=100 * model.margin,
+            min=low,
+            max=high,
+            step=low,
+            description="margin",
+            tooltip="Percentage points of wins that are too little to matter: within so many it is level.",
+            layout={"width": "140px"},
+            style=FORM["style"],
+        )
+        self.until = ipw.ToggleButton(
+            value=model.until_decided,
+            description="Play until decided",
+            icon="flag-checkered",
+            tooltip="Play on until the first variant's advantage and all differences to it are decided, at most "
+            f"{MOST_PLAYS:,} plays each. However often one looks, all differences are right in 95 of 100 runs.",
+            layout=BUTTON,
+        )
+
+    def _added(self, name: str, add: Callable[[str], None]) -> None:
+        if name != ADD:
+            self.add.value = ADD
+            add(name)
 
     def seated(self) -> list[Any]:
         """The policies of the seats in play; only these are shown."""
@@ -177,7 +211,9 @@ class View:
                 *self.run,
                 self.plays,
                 self.seed,
+                ipw.HBox([self.margin, self.until]),
                 ipw.HBox([self.start, self.pin, self.reset]),
+                self.add,
                 controls.widget,
                 ipw.Accordion([files], titles=["Save, load, download"]),
             ]
@@ -193,6 +229,7 @@ class View:
                 self.verdict,
                 self.error,
                 styled(ipw.HBox([self.stop, self.bar, self.status]), "designlab-run"),
+                self.decided,
                 styled(ipw.Box(pictures), "designlab-pictures"),
             ]
         )

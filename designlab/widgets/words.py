@@ -74,6 +74,15 @@ def _quiet(lines: Iterable[str]) -> str:
     return "".join(f"<p class='designlab-quiet'>{line}.</p>" for line in lines)
 
 
+def decided(request: Request, table: pd.DataFrame) -> str:
+    """A line for each thing asked: whether it is decided, and after how many plays."""
+    names = Names(request)
+    lines = [
+        f"{names(str(row['variant']))}: {escape(stats.decision_verdict(row))}." for _, row in table.iterrows()
+    ]
+    return "".join(f"<p>{line}</p>" for line in lines)
+
+
 def notes(request: Request) -> str:
     """What a person should know before trusting the numbers: uneven turns above all."""
     names = Names(request)
