@@ -63,7 +63,7 @@ def test_mistakes_are_one_line(wanted, line):
         (Target("total", 10, 20, scale=1), 25, 5),
         (Target("total", high=20), 23, 3),  # points count one by one
         (Target("total", high=20), 19.5, -0.5),
-        (Target("total", high=20), 3, -1),  # deep inside is as good as inside
+        (Target("total", high=20), 3, -17),
         (Target("total", low=20), 18, 2),
         (Target("total", 20, 20), 20, -1),
     ],

@@ -145,6 +145,9 @@ def test_few_deals_do_not_flatter():
     many, few = played(share, luck < 0.5), played(share, luck[:40] < np.sort(luck[:40])[20])
     assert few.worst < many.worst
     assert many.rank() < few.rank()
+    deep = played({"share.1": {"high": 0.6}}, luck[:40] < 0.3)
+    assert deep.worst < -5 and deep.error[0] > 0.05 / 0.01  # however deep, it is not sure
+    assert deep.score() == -1
 
 
 # --- it does not take luck for success ---

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 CLEARLY = 0.99  # the level at which a search takes one candidate for better than another
 Halves = npt.NDArray[np.float32]
+DEEP = -1.0  # steps inside a band beyond which nothing is gained
 LITTLE = 0.01  # what all targets together weigh beside the worst one
 
 
@@ -150,13 +151,14 @@ class Candidate:
 
         That is the augmented Chebyshev function (Wierzbicki 1980; Knowles 2006, "ParEGO", IEEE Transactions on
         Evolutionary Computation 10, 50-66): each Pareto-optimal candidate is the best of some weights. With weights
-        only what is outside counts. `errors` so many standard errors are added, so that few deals do not flatter.
+        only what is outside counts; without, DEEP inside its band is good enough. `errors` so many standard errors are
+        added, so that few deals do not flatter.
         """
         distance = self.distance + errors * self.error
         outside = np.maximum(distance, 0)
         if weights is not None:
             return float((weights * outside).max() + LITTLE * (weights * outside).sum())
-        return float(distance.max() + LITTLE * outside.sum())
+        return float(max(distance.max(), DEEP) + LITTLE * outside.sum())
 
 
 def clearly_worse(candidates: Sequence[Candidate]) -> npt.NDArray[np.bool_]:

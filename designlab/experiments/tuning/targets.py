@@ -20,7 +20,7 @@ from designlab.stats.intervals import Floats, bounded_mean, t_mean
 
 ALLOWED = "[low, high], a text low..high, {high = 0.02}, {low = 10}, or one number that every deal has"
 PARTS = ("low", "high", "scale")
-INSIDE = -1.0  # the distance that counts as inside enough where a band has one end or one value
+INSIDE = -1.0  # the distance of one value that all deals have
 
 
 @dataclass(frozen=True)
@@ -68,10 +68,7 @@ class Target:
         if self.exact:
             away = np.abs(values - self.low) / step
             return away if away.any() else np.full(len(values), INSIDE)
-        if math.isinf(self.low) or math.isinf(self.high):
-            signed = (self.low - values if math.isinf(self.high) else values - self.high) / step
-            return signed if signed.mean() > INSIDE else np.full(len(values), INSIDE)
-        over = mean >= (self.low + self.high) / 2
+        over = math.isinf(self.low) or (math.isfinite(self.high) and mean >= (self.low + self.high) / 2)
         return np.asarray((values - self.high if over else self.low - values) / step)
 
     def verdict(self, low: float, high: float, all_equal: bool) -> str:

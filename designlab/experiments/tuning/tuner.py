@@ -81,7 +81,7 @@ def tune(
 
     >>> import designlab
     >>> printed = designlab.variant("kimono", "printed")
-    >>> found = designlab.tune(printed, {"seat_bonus.0": "0..4"}, {"share.0": [0.46, 0.54], "turns": 26}, plays=20_000)
+    >>> found = designlab.tune(printed, {"seat_bonus.0": "0..4"}, {"share.0": [0.4, 0.6], "turns": 26}, plays=1500)
     >>> found.verdict, found.table["verdict"].tolist()
     ('met', ['met', 'met'])
     """
