@@ -5,6 +5,7 @@
     simulate([a, b], seats=...)      many plays on paired deals -> frames
     simulate_until(a, precision=)    as many plays as a question needs
     sweep(a, {knob: values})         the same deals at every point of a design
+    card_worth(a, cards)             a card forced, forbidden or exchanged, on the same deals
     experiment(folder, a)            plays that are kept, to be stopped, gone on with and asked in SQL
     tune(base, free, targets)        values of knobs that reach a target, confirmed on fresh deals
     replay(variant, ...)             one play, decision by decision
@@ -19,7 +20,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from designlab.experiments import Experiment, experiment, simulate_until, sweep
+    from designlab.experiments import Experiment, card_worth, experiment, simulate_until, sweep
     from designlab.experiments.tuning import tune
     from designlab.game import named_policy
     from designlab.replays import load_replay, replay
@@ -34,6 +35,7 @@ _HOME = {
     "Experiment": "designlab.experiments",
     "Result": "designlab.simulation",
     "Variant": "designlab.variants",
+    "card_worth": "designlab.experiments",
     "experiment": "designlab.experiments",
     "explore": "designlab.widgets",
     "grid": "designlab.variants",
@@ -53,6 +55,7 @@ __all__ = [
     "Experiment",
     "Result",
     "Variant",
+    "card_worth",
     "experiment",
     "explore",
     "grid",

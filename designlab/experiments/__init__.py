@@ -1,14 +1,26 @@
 """Runs that settle something: as many plays as a question needs, many runs, kept runs.
 
-    until   `simulate_until`: on until a question is settled
-    axes    what a sweep or a search turns
-    sweeps  `sweep`: the same deals at every point of a design (designs.py)
-    store   `experiment`: runs kept in a folder, to be gone on with and asked in SQL
+until   `simulate_until`: on until a question is settled
+axes    what a sweep or a search turns
+sweeps  `sweep`: the same deals at every point of a design (designs.py)
+worth   `card_worth`: a card forced, forbidden or exchanged (card_arms.py)
+store   `experiment`: runs kept in a folder, to be gone on with and asked in SQL
 """
 
 from designlab.experiments.store import Experiment, experiment, resume
 from designlab.experiments.sweeps import sweep
 from designlab.experiments.swept import Sweep
 from designlab.experiments.until import Until, simulate_until
+from designlab.experiments.worth import CardWorth, card_worth
 
-__all__ = ["Experiment", "Sweep", "Until", "experiment", "resume", "simulate_until", "sweep"]
+__all__ = [
+    "CardWorth",
+    "Experiment",
+    "Sweep",
+    "Until",
+    "card_worth",
+    "experiment",
+    "resume",
+    "simulate_until",
+    "sweep",
+]

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from designlab.plots.cards import card_effect, card_worth
 from designlab.plots.decided import decisions
 from designlab.plots.effects import sensitivity, tornado
 from designlab.plots.grids import heat_map, interaction, line
@@ -34,7 +35,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "axes",
+    "card_effect",
     "card_value",
+    "card_worth",
     "colours",
     "compare",
     "decisions",

@@ -5,6 +5,7 @@ The functions see frames only, whether they come from a run or from a saved CSV 
 """
 
 from designlab.stats.anytime import bounded_sequence, is_refuted, normal_sequence
+from designlab.stats.card_effects import card_effect
 from designlab.stats.cards import CARD_VALUE_CAVEAT, card_value
 from designlab.stats.contrast import compare
 from designlab.stats.crossing import crossing
@@ -29,6 +30,7 @@ __all__ = [
     "advantage_verdict",
     "bounded_mean",
     "bounded_sequence",
+    "card_effect",
     "card_value",
     "compare",
     "crossing",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 import pandas as pd
 
@@ -21,11 +23,14 @@ from designlab.stats.tidy import (
 CARD_VALUE_CAVEAT = "Takers against others, not the card's worth: good positions take good cards."
 
 
-def card_value(cards: pd.DataFrame, seats: pd.DataFrame, level: float = 0.95) -> pd.DataFrame:
+def card_value(
+    cards: pd.DataFrame, seats: pd.DataFrame, level: float = 0.95, seat: int | None = None
+) -> pd.DataFrame:
     """How winning goes with taking a card: the win share of seats that took it, less that of the others.
 
     cards  frame `cards` of a run (one row per play and card of the deck; seat -1: nobody took it)
     seats  frame `seats` of the same run
+    seat   count this seat alone: its plays with the card against its others; by default all seats together
 
     One row per variant and card: variant, card, estimate low high (difference in share of the win, -1 to 1:
     0.1 = ten percentage points), n (deals in which somebody took it), taken (share of its copies that
@@ -34,7 +39,7 @@ def card_value(cards: pd.DataFrame, seats: pd.DataFrame, level: float = 0.95) ->
     nobody, or everybody, always took it.
 
     Caveat (`CARD_VALUE_CAVEAT`, printed under the plot): this is a comparison of those who chose the card
-    with those who did not, not an experiment. To learn what a card does, change the card and `compare`.
+    with those who did not, not an experiment. One tells what a card does: `designlab.card_worth`.
 
     Interval: difference of two ratios, its variance linearised and clustered by deal (Cochran 1977,
     Sampling Techniques, ch. 6), after z**2/2 pseudo-deals in which the taker wins and as many in which it
@@ -55,9 +60,12 @@ def card_value(cards: pd.DataFrame, seats: pd.DataFrame, level: float = 0.95) ->
     plays = read_plays(seats, who, ("share",))
     share = plays.column("share").astype(np.float64)
     card, labels = names(cards, "card", who)
-    seat = numbers(cards, "seat", who).astype(np.int64)
-    if seat.min() < -1 or seat.max() >= plays.seats:
-        found = f"{seat.min()} to {seat.max()}"
+    if seat is not None and seat not in range(plays.seats):
+        raise ValueError(f"{who}: seat: found {seat!r}, allowed are 0 to {plays.seats - 1}, or None")
+    counted = slice(None) if seat is None else slice(seat, seat + 1)
+    taker = numbers(cards, "seat", who).astype(np.int64)
+    if taker.min() < -1 or taker.max() >= plays.seats:
+        found = f"{taker.min()} to {taker.max()}"
         raise ValueError(f"{who}: cards, column seat: found {found}, allowed are -1 to {plays.seats - 1}")
     play = _play_of(cards, plays.variant, plays.variants, plays.deal, plays.mirrored)
 
@@ -68,7 +76,7 @@ def card_value(cards: pd.DataFrame, seats: pd.DataFrame, level: float = 0.95) ->
         place = np.full(len(plays), -1)
         place[mine] = np.arange(len(mine))
         of_variant = place[play] >= 0
-        c, s, p = card[of_variant], seat[of_variant], place[play][of_variant]
+        c, s, p = card[of_variant], taker[of_variant], place[play][of_variant]
         copies = np.bincount(c, minlength=len(labels))
         took_any = np.bincount(c, s >= 0, len(labels))
         took = np.zeros((len(labels), len(mine), plays.seats), np.bool_)
@@ -76,8 +84,10 @@ def card_value(cards: pd.DataFrame, seats: pd.DataFrame, level: float = 0.95) ->
         dealt = np.zeros((len(labels), len(mine)), np.bool_)
         dealt[c, p] = True
         for k in np.flatnonzero(copies):
-            answer = _contrast(took[k][dealt[k]], share[mine][dealt[k]], deal[dealt[k]], level)
-            rows.append((variant, labels[k], *answer[:4], took_any[k] / copies[k], *answer[4:]))
+            cells = took[k][dealt[k]][:, counted], share[mine][dealt[k]][:, counted]
+            answer = takers_against_others(*cells, deal[dealt[k]], level)
+            numbers_of = (answer.estimate, answer.low, answer.high, answer.n, took_any[k] / copies[k])
+            rows.append((variant, labels[k], *numbers_of, answer.taker_share, answer.other_share))
     columns = ["variant", "card", "estimate", "low", "high", "n", "taken", "taker_share", "other_share"]
     table = pd.DataFrame(rows, columns=columns).assign(level=level)
     table["variant"] = key_column("variant", table["variant"].tolist(), plays.variants)
@@ -85,12 +95,29 @@ def card_value(cards: pd.DataFrame, seats: pd.DataFrame, level: float = 0.95) ->
     return table
 
 
-def _contrast(
-    took: Array, share: Floats, deal: Ints, level: float
-) -> tuple[float, float, float, int, float, float]:
-    """One card: difference, low, high, deals in which it was taken, share of takers, share of the others.
+class Takers(NamedTuple):
+    """One card: takers against others.
 
-    took, share (plays, seats); deal (plays,) numbered from 0.
+    pull (deals,) is what each deal adds to the estimate's error, linearised, and `pseudo` the squares that the
+    pseudo-deals add to the sum of squares of these; `deals` counts all.
+    """
+
+    estimate: float
+    low: float
+    high: float
+    n: int
+    taker_share: float
+    other_share: float
+    pull: Floats
+    pseudo: float
+    deals: int
+
+
+def takers_against_others(took: Array, share: Floats, deal: Ints, level: float) -> Takers:
+    """The difference in share of the win of those who took a card and those who did not, by deal.
+
+    took, share (plays, seats); deal (plays,) numbered from 0. n counts deals in which the card was taken. NaN where
+    all or nobody took it.
     """
     deals = int(deal.max()) + 1
     cells = [
@@ -99,16 +126,18 @@ def _contrast(
     t, st, o, so = (c.sum() for c in cells)
     n = int(np.count_nonzero(cells[0]))
     if t == 0 or o == 0:
-        return np.nan, np.nan, np.nan, n, st / t if t else np.nan, so / o if o else np.nan
+        shares = st / t if t else np.nan, so / o if o else np.nan
+        return Takers(np.nan, np.nan, np.nan, n, *shares, np.full(deals, np.nan), np.nan, deals)
     z = normal_quantile(level)
     w = z * z / 2
     t2, o2 = t + 2 * w, o + 2 * w  # w pseudo-deals (taker 1, other 0) and w (taker 0, other 1)
     a, b = (st + w) / t2, (so + w) / o2
     pull = (cells[1] - a * cells[0]) / t2 - (cells[3] - b * cells[2]) / o2
     win, lose = (1 - a) / t2 + b / o2, -a / t2 - (1 - b) / o2
-    half = t_quantile(level, deals + z * z - 1) * np.sqrt((pull**2).sum() + w * (win**2 + lose**2))
+    pseudo = w * (win**2 + lose**2)
+    half = float(t_quantile(level, deals + z * z - 1)) * float(np.sqrt((pull**2).sum() + pseudo))
     low, high = max(a - b - half, -1.0), min(a - b + half, 1.0)
-    return st / t - so / o, low, high, n, st / t, so / o
+    return Takers(st / t - so / o, low, high, n, st / t, so / o, pull, pseudo, deals)
 
 
 def _play_of(cards: pd.DataFrame, variant: Ints, variants: list[str], deal: Ints, mirrored: Array) -> Ints:
