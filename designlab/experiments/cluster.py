@@ -71,11 +71,11 @@ def cluster(address: str) -> Iterator[ClusterExecutor]:
 
 
 def _check_workers(client: Any, address: str) -> None:
-    from dask.distributed import TimeoutError as NoWorkers
+    from distributed import TimeoutError as NoWorker
 
     try:
         client.wait_for_workers(1, timeout=WAIT_SECONDS)
-    except NoWorkers:
+    except NoWorker:
         raise DataError(
             f"scheduler: found no worker at {address}; allowed: one or more, see the README"
         ) from None
