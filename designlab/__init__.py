@@ -10,6 +10,7 @@
     tune(base, free, targets)        values of knobs that reach a target, confirmed on fresh deals
     replay(variant, ...)             one play, decision by decision
     explore("kimono")                the panel with sliders
+    sweep_panel("kimono")            one knob or two turned, in a picture
     town_bench()                     a bench for towns of Nine Tiles Panic
     designlab.stats, designlab.plots frame -> numbers with intervals; frame -> picture
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from designlab.replays import load_replay, replay
     from designlab.simulation import Result, simulate
     from designlab.variants import DataError, Variant, grid, named_variants, variant
-    from designlab.widgets import explore, town_bench
+    from designlab.widgets import explore, sweep_panel, town_bench
 
 __version__ = "0.1.0"
 
@@ -46,6 +47,7 @@ _HOME = {
     "simulate": "designlab.simulation",
     "simulate_until": "designlab.experiments",
     "sweep": "designlab.experiments",
+    "sweep_panel": "designlab.widgets",
     "town_bench": "designlab.widgets",
     "tune": "designlab.experiments.tuning",
     "variant": "designlab.variants",
@@ -66,6 +68,7 @@ __all__ = [
     "simulate",
     "simulate_until",
     "sweep",
+    "sweep_panel",
     "town_bench",
     "tune",
     "variant",

@@ -85,3 +85,10 @@ def test_a_point_becomes_a_variant_and_the_deck_keeps_its_size():
 def test_mistakes_are_named(wanted, line):
     with pytest.raises(DataError, match=line.replace("[]", r"\[?\]?")):
         axes_of(PRINTED, wanted)
+
+
+def test_values_that_hang_on_others_are_for_the_points_to_refuse():
+    axes = axes_of(PRINTED, {"ring_size": [2, 8], "end_ring": [1, 5]})
+    assert varied(PRINTED, axes, {"ring_size": 8, "end_ring": 5}).end_ring == 5
+    with pytest.raises(DataError, match=r"end_ring: found 5; allowed: 0..1, less than ring_size"):
+        varied(PRINTED, axes, {"ring_size": 2, "end_ring": 5})

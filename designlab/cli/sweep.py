@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
 
 import typer
 
-from designlab.cards import DataError, whole
+from designlab.cards import DataError
 from designlab.cli import options as o
 from designlab.cli.files import PICTURES, SUFFIXES, check_new_file, write_whole
 from designlab.cli.progress import bar, get_ready
@@ -142,21 +142,12 @@ def sweep(
 
 def _axis(base: "Variant", text: str) -> tuple[str, Any]:
     """(knob or part, values) of one --knob."""
-    from designlab.variants import parse
+    from designlab.experiments.axes import values_of
 
     name, equals, values = (part.strip() for part in text.partition("="))
-    knob = base.knobs().get(name.partition(".")[0])
-    if not equals or not values or knob is None:
+    if not equals or not values or name.partition(".")[0] not in base.knobs():
         raise DataError.of("knob", text, f"KNOB=VALUES with KNOB one of {', '.join(base.knobs())}")
-    if values == "all" or ".." in values:
-        return name, values
-    is_table = "." not in name and knob.type in ("ints", "counts")
-    names = knob.type == "ints" and not any(part.strip().lstrip("-").isdigit() for part in values.split(","))
-    parts = values.split(";" if ";" in values or (is_table and not names) else ",")
-    read = [parse(base, f"{name}={part.strip()}")[knob.name] for part in parts]
-    if "." in name:
-        return name, [whole(part.strip()) for part in parts]
-    return name, read
+    return name, values_of(base, name, values)
 
 
 def _check_out(out: Path | None, force: bool, design: str, axes: int) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from designlab.cards import DataError
+from designlab.cards import DataError, whole
 from designlab.variants import Knob, Variant, parse
 
 MOST_VALUES = 10_000
@@ -94,6 +94,28 @@ def axes_of(base: Variant, axes: Mapping[str, Any]) -> tuple[Axis, ...]:
     return tuple(found)
 
 
+def values_of(base: Variant, name: str, text: str) -> Any:
+    """The values of an axis as people type them, for `axes_of`: a range, "all", or values with commas between.
+
+    Whole tables, in which commas stand already, have semicolons between them.
+
+    >>> import designlab
+    >>> printed = designlab.variant("kimono", "printed")
+    >>> [values_of(printed, "ring_size", text) for text in ("6..9", "6, 8")]
+    ['6..9', [6, 8]]
+    >>> values_of(printed, "cat_curve", "linear, square"), values_of(printed, "cat_curve", "1,4,9; linear")
+    (['linear', 'square'], [[1, 4, 9], 'linear'])
+    """
+    knob, text = base.knobs().get(name.partition(".")[0]), text.strip()
+    if knob is None or text == "all" or ".." in text:
+        return text
+    is_table = "." not in name and knob.type in ("ints", "counts")
+    is_names = knob.type == "ints" and not any(part.strip().lstrip("-").isdigit() for part in text.split(","))
+    parts = [part.strip() for part in text.split(";" if ";" in text or (is_table and not is_names) else ",")]
+    read = [parse(base, f"{name}={part}")[knob.name] for part in parts]
+    return [whole(part) for part in parts] if "." in name else read
+
+
 def varied(
     base: Variant,
     axes: Sequence[Axis],
@@ -120,16 +142,17 @@ def _axis(base: Variant, name: str, wanted: Any) -> Axis:
     axis = _spanned(knob, name, wanted) if isinstance(wanted, str) else _listed(name, wanted)
     for value in axis.values or (axis.low, axis.high):
         changes = parse(base, f"{name}={axis.text(value)}")
-        # a part's bounds are those of its knob; whether a card mix is one a deck can have hangs on the other axes
-        if knob.type != "counts":
+        # a part's bounds are those of its knob; whether a value goes together with others hangs on the other axes
+        if knob.type == "file":
             try:
                 base.but(keep_deck_size=False, **changes)
             except DataError as error:
                 raise DataError(f"axes, {error}") from None
-        elif isinstance(value, bool | float) or not isinstance(changes[knob.name], Mapping):
+            continue
+        is_mapping = isinstance(changes[knob.name], Mapping)
+        if knob.type == "counts" and (isinstance(value, bool | float) or not is_mapping):
             raise DataError.of(f"axes, {name}", value, knob.allowed)
-        else:
-            _checked(knob, changes[knob.name])
+        _checked(knob, changes[knob.name])
     return axis
 
 

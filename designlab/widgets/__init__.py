@@ -6,6 +6,7 @@ runner     work in the background, the newest job only
 control, tables, ticks, controls    widgets for one knob; for tables of numbers; for what is in; for all of a game's
 pictures, words, files       what is shown, said, and goes in and out
 view, panel                  how the widgets lie; what they do
+turnable, sweep_panel        what a sweep panel turns; the panel
 bench, bench_views           the bench for towns of Nine Tiles Panic; what it says and draws
 """
 
@@ -25,8 +26,9 @@ if TYPE_CHECKING:
     from designlab.games.panic.readings import Readings
     from designlab.games.panic.town import Town
     from designlab.widgets.bench import TownBench
+    from designlab.widgets.sweep_panel import SweepPanel
 
-__all__ = ["Panel", "explore", "town_bench"]
+__all__ = ["Panel", "explore", "sweep_panel", "town_bench"]
 
 
 def explore(
@@ -79,6 +81,45 @@ def explore(
     for each in candidates:
         model.pin(variants.variant(game, each))
     return Panel(model)
+
+
+def sweep_panel(
+    game: str = "kimono",
+    x: str | None = None,
+    y: str | None = None,
+    outcome: str | None = None,
+    *,
+    variant: str | Path | Variant = "printed",
+    seats: Sequence[Policy] = (),
+    plays: int = 5_000,
+    seed: int = 7,
+) -> SweepPanel:
+    """A panel that turns one knob or two through their values and draws what an outcome does: a line or a heat map.
+
+    Parameters
+    ----------
+    x, y
+        What is turned: a knob or a part of one, with or without values: "ring_size", "seat_bonus.1=0..3". The first
+        knob alone when both are left out. The panel offers all of them.
+    outcome
+        "share.0" (how often seat 0 wins) when left out; also "total.1", "draws", "cats/total", ..., see `sweep`.
+    plays
+        Deals of every point. The first picture is of few; it is refined while more are played.
+    game, variant, seats, seed
+        As for `explore`.
+
+    Returns an ipywidgets widget: the last line of a cell shows it. `panel.sweep` hands out what is in the picture, as
+    `designlab.sweep` gives it, `panel.close()` ends it. DataError with one line where something is not allowed.
+
+    >>> panel = sweep_panel("kimono", "ring_size=7..8", seats=("random", "random"), plays=50)
+    >>> panel.wait(), panel.sweep
+    (True, Sweep(kimono: grid over ring_size; 2 points, 50 deals each; share.0))
+    >>> panel.close()
+    """
+    from designlab.widgets.sweep_panel import make_sweep_panel
+
+    base = variants.variant(game, variant)
+    return make_sweep_panel(load(game), base, x, y, outcome, seats, plays, seed)
 
 
 def town_bench(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +11,6 @@ import ipywidgets as ipw
 
 from designlab import jit, plots
 from designlab.cards import DataError
-from designlab.experiments.axes import axes_of, values_of
 from designlab.experiments.sweeps import sweep
 from designlab.game import Game, Policy
 from designlab.simulation import check_run
@@ -24,7 +22,7 @@ from designlab.widgets.model import MOST_SEED
 from designlab.widgets.panel import COMPILING
 from designlab.widgets.pictures import drawing, sentence
 from designlab.widgets.runner import Runner, Ticket
-from designlab.widgets.turnable import turnable
+from designlab.widgets.turnable import Wish, turnable, typed
 from designlab.widgets.view import FORM, NARROW, action, everything_below, style_sheet, styled
 
 if TYPE_CHECKING:
@@ -34,35 +32,8 @@ if TYPE_CHECKING:
 
 FIRST, GROWTH = 50, 5  # deals of each point in the first picture; how many times more in the next
 PLAYS = (200, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000)
-MOST_CELLS = 400  # points of the grid
 WIDE, HIGH = 640, 460  # of the picture, as drawn
 NONE = "(no second knob)"
-
-
-@dataclass(frozen=True)
-class Wish:
-    """What is to be swept; lists as tuples, so that two wishes can be compared."""
-
-    base: Variant
-    axes: tuple[tuple[str, str], ...]  # knobs, and their values as typed
-    outcome: str
-    seats: tuple[Policy, ...]
-    plays: int
-    seed: int
-
-    def values(self) -> dict[str, Any]:
-        """The axes as `sweep` takes them. DataError where something is not allowed."""
-        found = {name: values_of(self.base, name, text) for name, text in self.axes}
-        points = 1
-        for axis in axes_of(self.base, found):
-            points *= len(axis.values) or MOST_CELLS + 1
-            if not axis.values:
-                raise DataError.of(axis.name, "a span of fractions", "a span with a step, such as 30..90/15")
-        if points > MOST_CELLS:
-            raise DataError.of(
-                "points", points, f"at most {MOST_CELLS} in a panel; designlab.sweep takes more"
-            )
-        return found
 
 
 class SweepPanel(ipw.VBox):
@@ -262,7 +233,7 @@ class SweepPanel(ipw.VBox):
             if found.cancelled or ticket.cancelled():
                 return
             image, said = self._drawn(found), self._words(found)
-            ticket.deliver(lambda: self._show(found, image, said))  # noqa: B023 - called at once
+            ticket.deliver(lambda: self._show(found, image, said, wish.plays))  # noqa: B023 - called at once
             if plays == wish.plays:
                 return
             plays = min(plays * GROWTH, wish.plays)
@@ -302,10 +273,9 @@ class SweepPanel(ipw.VBox):
         notes = "".join(f'<p class="designlab-note">{escape(note)}</p>' for note in found.notes)
         return f"<p>{escape(said)}</p>{notes}"
 
-    def _show(self, found: Sweep, image: bytes, said: str) -> None:
+    def _show(self, found: Sweep, image: bytes, said: str, plays: int) -> None:
         self._sweep, self.picture.value, self.said.value = found, image, said
-        done = found.plays == self._wish.plays
-        self._say(found.plays, self._wish.plays, "" if done else "playing on")
+        self._say(found.plays, plays, "" if found.plays == plays else "playing on")
 
     def _say(self, deals: int, plays: int, state: str) -> None:
         self.bar.value = round(1000 * deals / plays)
@@ -331,7 +301,7 @@ def make_sweep_panel(
     policies = game.check_policies(seats or None)
     check_run([base], plays, seed)
     usual = turnable(base)
-    axes = [_typed(usual, text) for text in (x, y) if text]
+    axes = [typed(usual, text) for text in (x, y) if text]
     if not axes:
         axes = list(usual.items())[:1]
     outcomes = [f"{name}.{seat}" for name in ("share", "total") for seat in range(len(policies))]
@@ -339,11 +309,3 @@ def make_sweep_panel(
     wish = Wish(base, tuple(axes), outcome or outcomes[0], policies, int(plays), int(seed))
     wish.values()
     return SweepPanel(game, wish, outcomes)
-
-
-def _typed(usual: dict[str, str], text: str) -> tuple[str, str]:
-    """(knob or part, values) of "ring_size" or "ring_size=6..9"."""
-    name, equals, values = (part.strip() for part in text.partition("="))
-    if not equals and name not in usual:
-        raise DataError.of("knob", name, f"{', '.join(usual)}; or KNOB=VALUES")
-    return name, values if equals else usual[name]
