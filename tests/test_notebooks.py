@@ -194,8 +194,8 @@ def blocks(language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```", README.read_text(encoding="utf-8"), re.M | re.S)
 
 
-def test_readme_tour_runs(tmp_path):
-    (tour,) = blocks("python")
+@pytest.mark.parametrize("tour", blocks("python"), ids=["tour", "experiments"])
+def test_readme_tour_runs(tmp_path, tour):
     lines = [line for line in tour.splitlines() if line.strip()]
     assert len(lines) <= 10
     done = subprocess.run(
