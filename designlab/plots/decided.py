@@ -51,6 +51,7 @@ def decisions(table: pd.DataFrame, ax: Axes | None = None) -> Axes:
     notes = [f"{evidence_words(rows)}, right at every look; lines: 0 and the margin, {margin:g}"]
     made = [Group(header, each) for header, each in groups.items()]
     lines = (-margin, 0, margin)
-    whose = "of who is first in most rounds" if places == ["-1"] else f"of seat {places[0]}"
-    label = f"win share {whose if len(places) == 1 else ''} (percentage points)".replace("  ", " ")
+    whose = "finisher share" if places == ["-1"] else "win share"
+    of = f" of seat {places[0]}" if len(places) == 1 and places != ["-1"] else ""
+    label = f"{whose}{of} (percentage points)"
     return draw_rows(ax, made, label, notes, lines, signed=True, least_span=3 * margin)

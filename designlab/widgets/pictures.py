@@ -73,7 +73,7 @@ PICTURES = {
     "compare": Picture(
         "What has changed, deal by deal", compare, plots.compare, 2, "Nothing to compare yet: move a slider."
     ),
-    "decisions": Picture("What is decided, however often one looks", decisions, plots.decisions),
+    "decisions": Picture("What is decided", decisions, plots.decisions),
     "score_distribution": Picture("Scores", _scores, plots.score_distribution),
     "score_sources": Picture("Where the points come from", _sources, plots.score_sources),
 }
