@@ -11,19 +11,25 @@ ENGINE := -m "not slow_unjitted and not no_kernel" \
     $(wildcard tests/conformance tests/games tests/test_simulat*.py tests/test_replay*.py) \
     designlab/games designlab/replays.py designlab/simulation
 
+NEED_PYTHON = $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+    echo "setup: designlab needs Python 3.11 or later; $(PYTHON) is" \
+    "$$(command -v $(PYTHON) >/dev/null && $(PYTHON) --version 2>&1 || echo missing)." \
+    "With another one: make setup PYTHON=python3.13" >&2; exit 1; }
+
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup lab test lint bench cover ci test-bounds test-unjitted constraints clean
+.PHONY: help setup install lab test lint bench cover ci test-bounds test-unjitted constraints clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## make .venv hold what constraints.txt says, and check that designlab runs there
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
-	    echo "setup: designlab needs Python 3.11 or later; $(PYTHON) is" \
-	    "$$(command -v $(PYTHON) >/dev/null && $(PYTHON) --version 2>&1 || echo missing)." \
-	    "With another one: make setup PYTHON=python3.13" >&2; exit 1; }
+	@$(NEED_PYTHON)
 	@$(PYTHON) tools/setup_venv.py
+
+install: ## the same without that check
+	@$(NEED_PYTHON)
+	@$(PYTHON) tools/setup_venv.py --no-check
 
 lab: setup ## open JupyterLab on the tour (make lab ARGS="--no-browser --port 9000")
 	@$(BIN)/python -m designlab lab notebooks $(ARGS)
@@ -31,7 +37,7 @@ lab: setup ## open JupyterLab on the tour (make lab ARGS="--no-browser --port 90
 test: setup lint ## check the code and run the tests
 	$(PYTEST)
 
-lint: setup ## style, types and import contracts only
+lint: install ## style, types and import contracts only
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy

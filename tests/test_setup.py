@@ -3,6 +3,7 @@
 import json
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,7 @@ class Steps:
         self.done: list[str] = []
         self.fail: list[str] = []
         monkeypatch.setattr(setup_venv, "run", self.run)
+        monkeypatch.setattr(setup_venv, "byte_compile", lambda: None)
         monkeypatch.setattr(setup_venv, "usable", lambda: (venv / "bin" / "pip").exists())
 
     def run(self, what: str, *command: str | Path, quiet: bool = False) -> None:
@@ -46,9 +48,9 @@ class Steps:
             (self.venv / "bin" / "pip").touch()
             (self.venv / "bin" / "designlab").touch()
 
-    def setup(self, *fail: str) -> tuple[int, list[str]]:
+    def setup(self, *fail: str, check: bool = True) -> tuple[int, list[str]]:
         self.done, self.fail = [], list(fail)
-        return setup_venv.main(), self.done
+        return setup_venv.main(check), self.done
 
     @property
     def stamped(self) -> bool:
@@ -61,6 +63,23 @@ FULL = ["making", "pip", "pip", "comparing", "the"]
 def test_first_time_then_nothing_to_do(checkout):
     assert checkout.setup() == (0, FULL)
     assert checkout.setup() == (0, ["check", "the"])
+
+
+def test_an_install_without_the_self_check_is_not_done_again(checkout):
+    assert checkout.setup(check=False) == (0, FULL[:-1])
+    assert checkout.stamped
+    assert checkout.setup() == (0, ["check", "the"])
+
+
+def test_packages_are_byte_compiled_but_for_their_tests(tmp_path, monkeypatch):
+    monkeypatch.setattr(setup_venv, "VENV", tmp_path)
+    monkeypatch.setattr(setup_venv, "PYTHON", Path(sys.executable))
+    for name in ("one/module.py", "one/tests/test_module.py", "one/template.py"):
+        path = tmp_path / "lib" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("{{ name }} is no Python" if "template" in name else "x = 1\n", encoding="utf-8")
+    setup_venv.byte_compile()
+    assert [path.name.split(".")[0] for path in tmp_path.rglob("*.pyc")] == ["module"]
 
 
 @pytest.mark.parametrize("step", ["making", "pip", "comparing", "the"])
