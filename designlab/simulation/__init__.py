@@ -70,7 +70,7 @@ def simulate(
     >>> len(result.plays), len(result.seats), result.plays.turns.unique().tolist()
     (200, 400, [26])
     """
-    _check_kinds(variants, frames, executor, progress, mirror)
+    _check_kinds(variants, frames, executor, mirror)
     chosen = [variants] if isinstance(variants, Variant) else list(variants)
     game = check_run(chosen, plays, seed, first)
     policies = game.check_policies(seats)
@@ -100,7 +100,7 @@ def simulate(
     )
 
 
-def _check_kinds(variants: Any, frames: Any, executor: Any, progress: Any, mirror: Any) -> None:
+def _check_kinds(variants: Any, frames: Any, executor: Any, mirror: Any) -> None:
     """What static types say, said to people who do not run a type checker."""
     asked = {
         "variants": (variants, isinstance(variants, Variant | Iterable), "one variant or a list of them"),
@@ -110,7 +110,6 @@ def _check_kinds(variants: Any, frames: Any, executor: Any, progress: Any, mirro
             executor is None or hasattr(executor, "submit"),
             "an executor, or None for threads",
         ),
-        "progress": (progress, progress in (None, True, False) or callable(progress), "True or a function"),
         "mirror": (mirror, isinstance(mirror, bool), "True or False"),
     }
     for name, (value, is_allowed, allowed) in asked.items():
@@ -145,6 +144,8 @@ class progress_bar:
     """The progress a caller asked for, as a context: a bar, the caller's function, or nothing."""
 
     def __init__(self, progress: Progress | bool | None, total: int) -> None:
+        if not (progress in (None, True, False) or callable(progress)):
+            raise DataError(f"progress: found {progress!r:.80}; allowed: True or a function")
         self.progress, self.total = progress, total
         self.bar: Any = None
 

@@ -19,34 +19,6 @@ from designlab.variants import Variant
 LOOK_SECONDS = 0.1  # how often progress is told while no part ends
 
 
-class told:
-    """The progress that was asked for, as a context: (deals done, deals in all) -> whether to go on."""
-
-    def __init__(self, progress: Progress | bool | None) -> None:
-        if not (progress in (None, True, False) or callable(progress)):
-            raise DataError.of("progress", progress, "True or a function")
-        self.progress = progress
-        self.bar: Any = None
-
-    def __enter__(self) -> Progress:
-        if callable(self.progress):
-            return self.progress
-        if self.progress is True:
-            from tqdm.auto import tqdm
-
-            self.bar = tqdm(unit=" deals", unit_scale=True)
-        return self._shown
-
-    def _shown(self, done: int, total: int) -> None:
-        if self.bar is not None:
-            self.bar.total = total
-            self.bar.update(done - self.bar.n)
-
-    def __exit__(self, *_: object) -> None:
-        if self.bar is not None:
-            self.bar.close()
-
-
 class _Ticks:
     """Deals done in parts that are not finished, as their threads tell; and the word that all shall stop."""
 
@@ -71,7 +43,7 @@ def play_missing(
     plan: Plan,
     variants: list[Variant],
     executor: Executor | None,
-    report: Progress,
+    report: Progress | None,
 ) -> None:
     """Have every part played that is not there, and stored as soon as it is."""
     there = place.files(plan)
@@ -87,7 +59,8 @@ def play_missing(
     try:
         with jit.compiling_said(game.title):
             while True:
-                if report(stored + int(sum(ticks.deals.values())), plan.deals) is False:
+                done = stored + int(sum(ticks.deals.values()))
+                if report is not None and report(done, plan.deals) is False:
                     break
                 while len(waiting) < room and (part := next(todo, None)) is not None:
                     waiting[_submitted(pool, plan, variants, part, ticks if own else None)] = part

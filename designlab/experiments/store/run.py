@@ -21,10 +21,10 @@ from designlab.experiments.store.plan import (
     code_digest,
     made_with,
 )
-from designlab.experiments.store.playing import play_missing, told
+from designlab.experiments.store.playing import play_missing
 from designlab.experiments.store.stored import Experiment
 from designlab.game import Game, Policy
-from designlab.simulation import DEFAULT_FRAMES, Progress, check_run, simulate
+from designlab.simulation import DEFAULT_FRAMES, Progress, check_run, progress_bar, simulate
 from designlab.variants import Variant
 
 PART_SECONDS, LEAST_PART, MOST_PART = 2.0, 100, 10_000
@@ -94,7 +94,6 @@ def experiment(
         isinstance(part, bool) or not isinstance(part, int) or not 1 <= part <= 1_000_000
     ):
         raise DataError.of("part", part, "1 to 1,000,000 deals")
-    telling = told(progress)
     place = Folder(folder)
     asked = Plan(
         format=FORMAT,
@@ -111,6 +110,7 @@ def experiment(
         impossible=tuple(impossible),
         made_with=made_with(),
     )
+    telling = progress_bar(progress, asked.deals)
     with place.writing():
         if place.is_there:
             plan = place.plan()
