@@ -48,7 +48,7 @@ def heat_map(table: pd.DataFrame, x: str | None = None, y: str | None = None, ax
     from matplotlib.patches import Rectangle
 
     from designlab.plots.glyphs import drawable
-    from designlab.plots.picture import axes, caption, key, pixels, place, width_of
+    from designlab.plots.picture import axes, caption, key, pixels, place, points, width_of
 
     x, y = _two(table, x, y)
     across, up = _values(table[x]), _values(table[y])
@@ -110,14 +110,16 @@ def heat_map(table: pd.DataFrame, x: str | None = None, y: str | None = None, ax
                 (row_x - 0.47, row_y - 0.47), 0.94, 0.94, fill=False, edgecolor=INK, linewidth=1.6
             )
             ax.add_patch(frame)
+        lines: list[tuple[str, float, dict[str, Any]]] = []
         if fits:
             text = _signed(row["estimate"] * scale, digits, not is_outcome) if is_known else "–"
-            lift = 0.16 if fits_half and is_known else 0.0
-            weight = "bold" if row["found"] else "normal"
-            ax.text(row_x, row_y + lift, text, fontsize=SIZE, weight=weight, **middle)
+            lines.append((text, 6.0, {"fontsize": SIZE, "weight": "bold" if row["found"] else "normal"}))
         if fits_half and np.isfinite(row["low"]):
-            text = f"±{(row['high'] - row['low']) / 2 * scale:,.{digits}f}"
-            ax.text(row_x, row_y - 0.22, text, fontsize=SMALL, **middle)
+            half_width = (row["high"] - row["low"]) / 2 * scale
+            lines.append((f"±{half_width:,.{digits}f}", -7.0, {"fontsize": SMALL}))
+        for text, lift, how in lines:
+            up_by = points(lift if len(lines) > 1 else 0)
+            ax.annotate(text, (row_x, row_y), (0, up_by), textcoords="offset points", **middle, **how)
     if not fits:
         found = table["found"].to_numpy(np.bool_)
         ax.scatter(at[found, 1], at[found, 0], 5, c=INK, zorder=4)
@@ -212,7 +214,7 @@ def _lines(
     plain(ax, grid="y")
     known = table[table["n"] > 0]
     size = evidence_words(known) if len(known) else "not played"
-    notes = [f"{size}; all points share their deals, so differences are surer than that", *notes]
+    notes = [f"{size}; all points share their deals, so differences may be surer", *notes]
     are_numbers = all(isinstance(value, int | float) for value in across)
     at = {value: float(value) if are_numbers else float(i) for i, value in enumerate(across)}
     gap = min(np.diff(sorted(at.values())), default=1.0)

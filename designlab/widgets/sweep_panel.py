@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 FIRST, GROWTH = 50, 5  # deals of each point in the first picture; how many times more in the next
 PLAYS = (200, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000)
-WIDE, HIGH = 640, 460  # of the picture, as drawn
+WIDE, HIGH = 520, 390  # of the picture, as drawn
 NONE = "(no second knob)"
 
 
@@ -140,7 +140,7 @@ class SweepPanel(ipw.VBox):
         right = [
             self.error,
             styled(ipw.HBox([self.stop, self.bar, self.status]), "designlab-run"),
-            self.picture,
+            styled(self.picture, "designlab-sweep"),
             self.said,
         ]
         parts = [
