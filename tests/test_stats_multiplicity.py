@@ -95,3 +95,14 @@ def test_what_is_not_allowed_is_said_in_a_line(rows, how, line):
     with pytest.raises(ValueError, match=line) as error:
         adjusted(pd.DataFrame(rows), **how)
     assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(("method", "theirs"), [("holm", "holm"), ("benjamini_hochberg", "fdr_bh")])
+def test_adjusted_p_are_those_of_statsmodels(method, theirs):
+    from statsmodels.stats.multitest import multipletests
+
+    for table in [*list(tables(np.linspace(-0.2, 0.3, ROWS)))[:10], next(tables(np.zeros(1)))]:
+        rows = adjusted(
+            table.assign(low=table["low"].round(2), high=table["high"].round(2)), method
+        )  # with ties
+        assert rows["p_adjusted"].to_numpy() == pytest.approx(multipletests(rows["p"], method=theirs)[1])
