@@ -1,10 +1,11 @@
-"""The command line: `designlab simulate|compare|replay|check|variants|lab|towns`.
+"""The command line: `designlab simulate|compare|sweep|replay|check|variants|lab|towns`.
 
     app       the commands together; every error becomes one line and exit status 2
     options   options that several commands share, and what they mean
     text      tables, sentences and JSON for the terminal
     files     --out: a frame to a CSV or Parquet file
     play      simulate, compare, replay
+    sweep     sweep
     data      check, variants
     lab       lab
     towns     towns count|themes|best|sample|show
