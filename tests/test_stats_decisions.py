@@ -20,6 +20,7 @@ def too_many(wrong: int, runs: int, rate: float = 0.05) -> float:
     return binomtest(wrong, runs, rate, alternative="greater").pvalue
 
 
+@pytest.mark.slow_unjitted
 @pytest.mark.parametrize(
     ("variants", "decides", "margin"),
     [([PRINTED], "advantage", 0.01), ([PRINTED, LINEAR], "difference", 0.05)],
@@ -110,6 +111,7 @@ def test_variants_that_play_alike_are_level():
     )
 
 
+@pytest.mark.slow_unjitted
 def test_more_seats_are_asked_one_by_one_and_the_finisher_as_a_whole():
     panic = designlab.variant("panic", "printed")
     other = panic.but(theme_ties="shared")

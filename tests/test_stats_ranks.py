@@ -210,6 +210,7 @@ def test_words_say_which_seat_is_ahead():
 # --- real frames ---
 
 
+@pytest.mark.slow_unjitted
 def test_frames_of_both_games():
     kimono = designlab.simulate(
         designlab.variant("kimono"), ("random", "random"), 60, frames=("seats",)

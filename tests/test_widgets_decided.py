@@ -156,6 +156,7 @@ def test_stop_stops_it_at_once(panel):
     assert min(times) < 0.1
 
 
+@pytest.mark.slow_unjitted
 def test_panic_asks_of_its_finisher():
     panel = designlab.explore(
         "panic", plays=20, candidates=[designlab.variant("panic").but(theme_ties="shared")]
