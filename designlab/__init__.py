@@ -11,6 +11,7 @@
     replay(variant, ...)             one play, decision by decision
     explore("kimono")                the panel with sliders
     sweep_panel("kimono")            one knob or two turned, in a picture
+    tuning_panel("kimono")           the panel that looks for values that reach a target
     town_bench()                     a bench for towns of Nine Tiles Panic
     designlab.stats, designlab.plots frame -> numbers with intervals; frame -> picture
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from designlab.replays import load_replay, replay
     from designlab.simulation import Result, simulate
     from designlab.variants import DataError, Variant, grid, named_variants, variant
-    from designlab.widgets import explore, sweep_panel, town_bench
+    from designlab.widgets import explore, sweep_panel, town_bench, tuning_panel
 
 __version__ = "0.1.0"
 
@@ -50,6 +51,7 @@ _HOME = {
     "sweep_panel": "designlab.widgets",
     "town_bench": "designlab.widgets",
     "tune": "designlab.experiments.tuning",
+    "tuning_panel": "designlab.widgets",
     "variant": "designlab.variants",
 }
 __all__ = [
@@ -71,6 +73,7 @@ __all__ = [
     "sweep_panel",
     "town_bench",
     "tune",
+    "tuning_panel",
     "variant",
 ]
 _MODULES = ("cards", "plots", "stats", "variants")

@@ -18,6 +18,9 @@ from designlab.experiments.tuning.targets import Target, targets_of
         ("0.495..0.505", (0.495, 0.505)),
         ("-1 .. 1", (-1, 1)),
         ({"high": 0.02}, (-np.inf, 0.02)),
+        ("..0.02", (-np.inf, 0.02)),
+        ("0.1 ..", (0.1, np.inf)),
+        ("26", (26, 26)),
         ({"low": 10, "scale": 2}, (10, np.inf)),
         (26, (26, 26)),
         (Target("share.1", high=0.02, scale=0.1), (-np.inf, 0.02)),
@@ -33,6 +36,8 @@ def test_what_may_be_written(wanted, ends):
     [
         ({}, "targets: found nothing; allowed: {outcome: band}"),
         ([0.4, 0.5], "targets: found 0.4, 0.5; allowed: {outcome: band}"),
+        ({"draws": ".."}, 'targets, draws: found ".."; allowed: [low, high]'),
+        ({"draws": ""}, "targets, draws: found nothing; allowed: [low, high]"),
         ({"draws": "few"}, 'targets, draws: found "few"; allowed: [low, high]'),
         ({"draws": [0.1]}, "targets, draws: found 0.1; allowed: [low, high]"),
         ({"draws": [0.2, 0.1]}, "targets, draws: found 0.2 to 0.1; allowed: a low end below"),

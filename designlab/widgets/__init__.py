@@ -7,6 +7,7 @@ control, tables, ticks, controls    widgets for one knob; for tables of numbers;
 pictures, words, files       what is shown, said, and goes in and out
 view, panel                  how the widgets lie; what they do
 turnable, sweep_panel        what a sweep panel turns; the panel
+aims, tuning                 free knobs and targets as typed; the panel that searches, and says what fresh deals say
 bench, bench_views           the bench for towns of Nine Tiles Panic; what it says and draws
 """
 
@@ -27,8 +28,9 @@ if TYPE_CHECKING:
     from designlab.games.panic.town import Town
     from designlab.widgets.bench import TownBench
     from designlab.widgets.sweep_panel import SweepPanel
+    from designlab.widgets.tuning import TuningPanel
 
-__all__ = ["Panel", "explore", "sweep_panel", "town_bench"]
+__all__ = ["Panel", "explore", "sweep_panel", "town_bench", "tuning_panel"]
 
 
 def explore(
@@ -120,6 +122,50 @@ def sweep_panel(
 
     base = variants.variant(game, variant)
     return make_sweep_panel(load(game), base, x, y, outcome, seats, plays, seed)
+
+
+def tuning_panel(
+    game: str = "kimono",
+    free: Mapping[str, str] | None = None,
+    targets: Mapping[str, str] | None = None,
+    *,
+    variant: str | Path | Variant = "printed",
+    seats: Sequence[Policy] = (),
+    plays: int = 200_000,
+    trials: int = 60,
+    seed: int = 7,
+) -> TuningPanel:
+    """A panel that looks for values of free knobs that reach targets, and confirms them on fresh deals.
+
+    Parameters
+    ----------
+    free
+        {knob or part: values as typed}: {"seat_bonus.0": "0..4"}, at most five. The panel offers all knobs.
+    targets
+        {outcome: band as typed}: {"share.1": "0.48..0.52", "draws": "..0.02", "turns": "26"}, at most four. The last
+        seat's share of the wins within two percentage points of an equal one when left out.
+    plays
+        Deals of the search, all candidates together; a confirmation has as many at most.
+    trials
+        Candidates at most.
+    game, variant, seats, seed
+        As for `explore`.
+
+    Returns an ipywidgets widget: the last line of a cell shows it. Nothing is played before Start is pressed, or
+    `panel.start()` called. `panel.tuned` hands out what is in the picture, as `designlab.tune` gives it. DataError with
+    one line where something is not allowed.
+
+    >>> panel = tuning_panel("kimono", {"seat_bonus.0": "0..1"}, {"share.0": "0.3..0.7"}, plays=1000)
+    >>> panel.start()
+    >>> panel.wait(), panel.tuned.verdict
+    (True, 'met')
+    >>> panel.close()
+    """
+    from designlab.widgets.aims import aim_of
+    from designlab.widgets.tuning import TuningPanel
+
+    rules, base = load(game), variants.variant(game, variant)
+    return TuningPanel(rules, aim_of(rules, base, free, targets, seats, plays, trials, seed))
 
 
 def town_bench(

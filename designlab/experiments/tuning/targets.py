@@ -18,7 +18,7 @@ from designlab.cards import DataError, Words
 from designlab.experiments.axes import NUMBER
 from designlab.stats.intervals import Floats, bounded_mean, t_mean
 
-ALLOWED = "[low, high], a text low..high, {high = 0.02}, {low = 10}, or one number that every deal has"
+ALLOWED = "[low, high], {high = 0.02}, {low = 10}, a text low..high, ..high or low.., or one number that every deal has"
 PARTS = ("low", "high", "scale")
 INSIDE = -1.0  # the distance of one value that all deals have
 
@@ -129,8 +129,8 @@ def interval(values: Floats, unit: str, level: float) -> tuple[float, float]:
 def targets_of(targets: Mapping[str, Any]) -> tuple[Target, ...]:
     """Targets from what a person writes.
 
-    targets  {outcome: band}: [low, high], "low..high", {"low": , "high": , "scale": } of which one end may be left out,
-             a number that every deal shall have, or a `Target`
+    targets  {outcome: band}: [low, high]; {"low": , "high": , "scale": } or a text "low..high", of which one end may be
+             left out; a number that every deal shall have; or a `Target`
 
     DataError names the outcome, what was found and what is allowed; whether there is such an outcome the first plays
     say.
@@ -154,8 +154,14 @@ def _target(name: str, wanted: Any) -> Target:
     if isinstance(wanted, Target):
         wanted = {part: getattr(wanted, part) for part in PARTS if math.isfinite(getattr(wanted, part))}
     if isinstance(wanted, str):
-        found = re.fullmatch(rf"({NUMBER})\.\.({NUMBER})", wanted.replace(" ", ""))
-        wanted = [float(found[1]), float(found[2])] if found else wanted
+        found = re.fullmatch(rf"({NUMBER})?(\.\.)?({NUMBER})?", wanted.replace(" ", ""))
+        ends = (
+            {}
+            if found is None
+            else {part: float(found[i]) for part, i in (("low", 1), ("high", 3)) if found[i]}
+        )
+        if found is not None and ends:
+            wanted = ends if found[2] else float(found[1] or found[3])
     if _is_number(wanted):
         wanted = [wanted, wanted]
     if isinstance(wanted, list | tuple) and len(wanted) == 2:

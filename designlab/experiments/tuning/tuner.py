@@ -169,14 +169,19 @@ def check_numbers(plays: Any, trials: Any, confirm_plays: Any, attempts: Any) ->
             raise DataError.of(what, value, f"a whole number, {least:,} to {most:,}")
 
 
+def check_name(name: Any) -> None:
+    """DataError for what cannot name a variant and its files."""
+    if not isinstance(name, str) or not re.fullmatch(r"[\w][\w. -]{0,79}", name):
+        raise DataError.of("name", name, "letters, digits, _ and -, as it names files too")
+
+
 def _check(seconds: Any, keep_deck_size: Any, name: Any, progress: Any, play: Any) -> None:
     is_number = isinstance(seconds, int | float) and not isinstance(seconds, bool)
     if seconds is not None and not (is_number and 0 < seconds < math.inf):
         raise DataError.of("seconds", seconds, "a number above 0")
     if not isinstance(keep_deck_size, bool):
         raise DataError.of("keep_deck_size", keep_deck_size, "true or false")
-    if not isinstance(name, str) or not re.fullmatch(r"[\w][\w. -]{0,79}", name):
-        raise DataError.of("name", name, "letters, digits, _ and -, as it names files too")
+    check_name(name)
     for what, value in (("progress", progress), ("play", play)):
         if value is not None and not callable(value):
             raise DataError.of(what, value, "a function")
