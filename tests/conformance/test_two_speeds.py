@@ -40,7 +40,7 @@ def tables_of(name):
             quick(game) if len(made) > len(game.policies) else game.policies
         ):  # the slow ones one way
             bound = f"{policy} {way} {chosen.NAMED}"
-            made[f"tiny, {bound}"] = run(name, chosen.TINY, plays=2, seats=(bound,) * seats)
+            made[f"tiny, {bound}"] = run(name, chosen.TINY, plays=1, seats=(bound,) * seats)
     for policy in quick(game):
         made[f"samples, {policy}"] = run(name, plays=2, seats=(policy, *pair(game)[1:]), mirror=True)
     return {what: text(frames) for what, frames in made.items()}
