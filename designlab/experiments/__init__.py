@@ -4,12 +4,14 @@ until   `simulate_until`: on until a question is settled
 axes    what a sweep or a search turns
 sweeps  `sweep`: the same deals at every point of a design (designs.py)
 worth   `card_worth`: a card forced, forbidden or exchanged (card_arms.py)
+tuning  `tune`: values of free knobs that reach a target, confirmed on fresh deals
 store   `experiment`: runs kept in a folder, to be gone on with and asked in SQL
 """
 
 from designlab.experiments.store import Experiment, experiment, resume
 from designlab.experiments.sweeps import sweep
 from designlab.experiments.swept import Sweep
+from designlab.experiments.tuning import Tuned, read_tune, tune
 from designlab.experiments.until import Until, simulate_until
 from designlab.experiments.worth import CardWorth, card_worth
 
@@ -17,10 +19,13 @@ __all__ = [
     "CardWorth",
     "Experiment",
     "Sweep",
+    "Tuned",
     "Until",
     "card_worth",
     "experiment",
+    "read_tune",
     "resume",
     "simulate_until",
     "sweep",
+    "tune",
 ]
