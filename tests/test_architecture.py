@@ -68,8 +68,9 @@ def test_import_is_light():
 
 def test_the_package_imports_nothing_that_an_install_does_not_bring():
     brought = set(lock.closure(runtime_only=True)[0])
-    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
-    cluster = {canonicalize_name(Requirement(line).name) for line in extras["cluster"]}
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    lines = project["optional-dependencies"]["cluster"]
+    cluster = {canonicalize_name(Requirement(line).name) for line in lines}
     carriers = packages_distributions()
     strangers = []
     for path in MODULES:

@@ -145,7 +145,7 @@ def test_list_query_and_diff(place):
 @pytest.mark.parametrize(
     ("text", "line"),
     [
-        ("plays = 3", "bad.toml: found no game; allowed: the name of a game"),
+        ("plays = 3", "bad.toml, game: found nothing; allowed: the name of a game"),
         ('game = "chess"', "bad.toml, game: found 'chess'; allowed: kimono, panic"),
         (
             'game = "kimono"\nplayz = 3',

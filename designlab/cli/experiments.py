@@ -214,7 +214,7 @@ def apps(command: type[TyperCommand]) -> "Iterator[tuple[str, typer.Typer]]":
     groups = (
         (
             "experiment",
-            "Plays that are kept in a folder, and gone on with after whatever ends them.",
+            "Plays that are kept, and gone on with after a crash.",
             (("run", run),),
         ),
         (

@@ -13,7 +13,6 @@ from designlab.variants.files import read_toml
 
 WORDS = {
     "bool_type": "true or false",
-    "dict_type": "a table",
     "float_type": "a number",
     "int_type": "a whole number",
     "list_type": "a list",
@@ -67,6 +66,10 @@ def _worded(path: Path, model: type[BaseModel], error: ValidationError) -> FileE
         keys = ", ".join(model.model_fields)
         return FileError(f"{path.name}: found an unknown key {shown(place)}; allowed: {keys}")
     if first["type"] == "missing":
-        return FileError(f"{path.name}: found no {place}; allowed: {model.model_fields[place].description}")
+        return FileError(
+            f"{path.name}, {place}: found nothing; allowed: {model.model_fields[place].description}"
+        )
     allowed = WORDS.get(first["type"], first["msg"])
+    if first["type"] == "dict_type":
+        allowed = f"a table, such as [{place}]"
     return FileError(f"{path.name}, {place}: found {shown(first['input'])}; allowed: {allowed}")

@@ -10,25 +10,16 @@ from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
-from designlab.cards import DataError, FileError, shown
+from designlab.cards import DataError, FileError
 from designlab.experiments.axes import axes_of
+from designlab.experiments.files import beside, of_file, parts_named, read_settings
 from designlab.experiments.tuning.result import Tuned
 from designlab.experiments.tuning.targets import PARTS, targets_of
 from designlab.experiments.tuning.tuner import check_numbers, tune
 from designlab.game import load
 from designlab.variants import Variant, variant
-from designlab.variants.files import read_toml
-
-WORDS = {
-    "bool_type": "true or false",
-    "dict_type": "a table, such as [free]",
-    "float_type": "a number",
-    "int_type": "a whole number",
-    "list_type": "a list",
-    "string_type": "a text in quotes",
-}
 
 
 class TuneFile(BaseModel):
@@ -36,7 +27,7 @@ class TuneFile(BaseModel):
 
     model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
 
-    game: str
+    game: str = Field(description="the name of a game")
     variant: str = "printed"
     seats: list[str] | None = None
     plays: int = 1_000_000
@@ -48,8 +39,8 @@ class TuneFile(BaseModel):
     seconds: float | None = None
     keep_deck_size: bool = True
     name: str = ""
-    free: dict[str, Any]
-    targets: dict[str, Any]
+    free: dict[str, Any] = Field(description="a table such as [free]")
+    targets: dict[str, Any] = Field(description="a table such as [targets]")
 
 
 class TuneJob:
@@ -80,56 +71,23 @@ def read_tune(path: str | Path, **changed: Any) -> TuneJob:
     ('printed', 'fair_cats', 50000)
     """
     path = Path(path)
-    document = read_toml(path)
+    told = read_settings(path, TuneFile, **changed)
     try:
-        told = TuneFile(**{**document, **changed})
-    except ValidationError as error:
-        raise _worded(path, error) from None
-    try:
-        base = variant(told.game, _beside(path, told.variant))
-        free = _flat(told.free, lambda inner: "." not in "".join(inner))
-        targets = _flat(told.targets, lambda inner: not set(inner) & {*PARTS})
+        base = variant(told.game, beside(path, told.variant))
+        free = parts_named(told.free, lambda inner: "." not in "".join(inner))
+        targets = parts_named(told.targets, lambda inner: not set(inner) & {*PARTS})
         settings = told.model_dump(exclude={"game", "variant", "free", "targets"})
         settings |= {"free": free, "targets": targets, "name": told.name or f"{path.stem}_tuned"}
         axes_of(base, free)
         targets_of(targets)
         load(told.game).check_policies(told.seats)
         check_numbers(**{key: settings[key] for key in ("plays", "trials", "confirm_plays", "attempts")})
-    except FileError:
-        raise
     except DataError as error:
         raise _named(path, error) from None
     return TuneJob(path, base, settings)
 
 
-def _flat(table: Mapping[str, Any], is_parts: Callable[[Mapping[str, Any]], bool]) -> dict[str, Any]:
-    """`seat_bonus.0 = ...` without quotes is a table in a table to TOML: here it is the part that it looks like."""
-    flat: dict[str, Any] = {}
-    for name, value in table.items():
-        inside = isinstance(value, Mapping) and bool(value) and is_parts(value)
-        flat |= {f"{name}.{part}": each for part, each in value.items()} if inside else {name: value}
-    return flat
-
-
-def _beside(path: Path, which: str) -> str:
-    """A path in the file is relative to the file."""
-    is_path = which.endswith(".toml") or ".toml:" in which
-    return str(path.parent / which) if is_path else which
-
-
 def _named(path: Path, error: DataError) -> FileError:
+    """The error as of the file, where axes are called free."""
     text = str(error)
-    return FileError(f"{path.name}, {'free' + text[len('axes') :] if text.startswith('axes') else text}")
-
-
-def _worded(path: Path, error: ValidationError) -> FileError:
-    first = error.errors(include_url=False)[0]
-    place = ".".join(str(part) for part in first["loc"])
-    if first["type"] == "extra_forbidden":
-        keys = ", ".join(TuneFile.model_fields)
-        return FileError(f"{path.name}: found an unknown key {shown(place)}; allowed: {keys}")
-    if first["type"] == "missing":
-        word = "a table such as [" + place + "]" if place in ("free", "targets") else "the name of a game"
-        return FileError(f"{path.name}, {place}: found nothing; allowed: {word}")
-    allowed = WORDS.get(first["type"], first["msg"])
-    return FileError(f"{path.name}, {place}: found {shown(first['input'])}; allowed: {allowed}")
+    return of_file(path, DataError("free" + text.removeprefix("axes")) if text.startswith("axes") else error)
