@@ -25,6 +25,7 @@ def same(one, two, columns):
     )
 
 
+@pytest.mark.slow_unjitted
 def test_estimates_and_differences_are_those_of_one_run_of_all_variants():
     axes, names = (
         {"ring_size": [7, 8], "cat_curve": ["linear", "square"]},
@@ -218,12 +219,14 @@ def test_rows_of_a_design_that_cannot_be_played_are_left_out_and_counted():
     assert said in mine.notes
 
 
+@pytest.mark.slow_unjitted
 def test_a_budget_is_shared_out():
     mine = swept(plays=None, budget=620)
     assert (mine.plays, mine.by_clock) == (103, False)
     assert swept(plays=None, seats=None).plays == 2000
 
 
+@pytest.mark.slow_unjitted
 def test_seconds_are_kept_about_and_said():
     swept(plays=2)  # whatever there is to compile
     begin = time.monotonic()
@@ -234,6 +237,7 @@ def test_seconds_are_kept_about_and_said():
     assert mine.table.equals(swept(plays=mine.plays).table)
 
 
+@pytest.mark.slow_unjitted
 def test_a_sweep_that_is_stopped_says_so():
     mine = swept(plays=40_000, progress=lambda done, total: done < 45_000)
     assert mine.cancelled and mine.notes[-1].startswith("Stopped early")
@@ -281,6 +285,7 @@ def test_mistakes_are_one_line(more, line):
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.slow_unjitted
 def test_panic_is_swept_as_well():
     mine = designlab.sweep(
         designlab.variant("panic", "printed"),

@@ -110,6 +110,7 @@ def test_too_many_points_are_refused():
         designlab.sweep_panel("kimono", "foo")
 
 
+@pytest.mark.slow_unjitted
 def test_the_first_picture_is_of_few_and_stop_works_at_once():
     slow = designlab.sweep_panel("kimono", "ring_size=7..8", "seat_bonus.1=0..1", seats=RANDOM, plays=MANY)
     seen = threading.Event()
@@ -131,6 +132,7 @@ def test_the_first_picture_is_of_few_and_stop_works_at_once():
         slow.close()
 
 
+@pytest.mark.slow_unjitted
 def test_stop_ends_the_work_in_a_tenth_of_a_second():
     slow = designlab.sweep_panel("kimono", "ring_size=6..10", seats=("greedy", "greedy"), plays=MANY)
     took = []
