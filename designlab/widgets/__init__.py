@@ -6,7 +6,7 @@ runner     work in the background, the newest job only
 control, tables, ticks, controls    widgets for one knob; for tables of numbers; for what is in; for all of a game's
 pictures, words, files       what is shown, said, and goes in and out
 view, panel                  how the widgets lie; what they do
-turnable, sweep_panel        what a sweep panel turns; the panel
+turnable, sweeping           what a sweep panel turns; the panel
 aims, tuning                 free knobs and targets as typed; the panel that searches, and says what fresh deals say
 bench, bench_views           the bench for towns of Nine Tiles Panic; what it says and draws
 """
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from designlab.games.panic.readings import Readings
     from designlab.games.panic.town import Town
     from designlab.widgets.bench import TownBench
-    from designlab.widgets.sweep_panel import SweepPanel
+    from designlab.widgets.sweeping import SweepPanel
     from designlab.widgets.tuning import TuningPanel
 
 __all__ = ["Panel", "explore", "sweep_panel", "town_bench", "tuning_panel"]
@@ -118,7 +118,7 @@ def sweep_panel(
     (True, Sweep(kimono: grid over ring_size; 2 points, 50 deals each; share.0))
     >>> panel.close()
     """
-    from designlab.widgets.sweep_panel import make_sweep_panel
+    from designlab.widgets.sweeping import make_sweep_panel
 
     base = variants.variant(game, variant)
     return make_sweep_panel(load(game), base, x, y, outcome, seats, plays, seed)
