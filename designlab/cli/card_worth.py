@@ -57,10 +57,11 @@ def card_worth(
     ] = "holm",
     json: o.AsJson = False,
 ) -> None:
-    """What a card is worth, by experiment: force, forbid or exchange it on the same deals.
+    """What a card is worth, by experiment.
 
-    Those who took a card win more often or less, but good positions take good cards. Here a seat must or must not take
-    the card, all else as it was, and the observed rate stands beside the effect.
+    It is forced, forbidden or exchanged, on the same deals. Those who took a card win more often or less, but
+    good positions take good cards. Here a seat must or must not take the card, all else as it was, and the
+    observed rate stands beside the effect.
 
     \b
     Examples:

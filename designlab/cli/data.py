@@ -24,7 +24,7 @@ def check(
     ],
     json: o.AsJson = False,
 ) -> None:
-    """What is in card and variant files, or what is wrong with them.
+    """What is in card and variant files, or what is wrong.
 
     A mistake is named by file, row and column, with what was found and what is allowed. All files are checked. The
     exit status is 2 if any is bad.

@@ -35,9 +35,10 @@ def simulate(
     frame: o.Frame = None,
     force: o.Force = False,
 ) -> None:
-    """Who wins, what being first is worth, where the points come from, and how plays go.
+    """Who wins, where the points come from, how plays go.
 
-    Being first is sitting first where seats take turns, and finishing first where all play at the same time.
+    Also what being first is worth: that is sitting first where seats take turns, and finishing first where all
+    play at the same time.
 
     \b
     Examples:

@@ -90,11 +90,12 @@ def sweep(
     ] = None,
     force: o.Force = False,
 ) -> None:
-    """What knobs do: the same deals at every point of a grid or of another design.
+    """What knobs do, one by one and together.
 
-    Every point is held against the variant as it is, deal by deal. A star marks what is told apart from it with all
-    points and outcomes read together (Holm). one-at-a-time tells what every knob does alone; saltelli and morris tell
-    which knobs move the outcome most, with the noise of the deals taken into account.
+    The same deals are played at every point of a grid, or of another design. Every point is held against the
+    variant as it is, deal by deal. A star marks what is told apart from it with all points and outcomes read
+    together (Holm). one-at-a-time tells what every knob does alone; saltelli and morris tell which knobs move the
+    outcome most, with the noise of the deals taken into account.
 
     \b
     Examples:

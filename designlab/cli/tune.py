@@ -56,7 +56,7 @@ def tune(
     force: o.Force = False,
     json: o.AsJson = False,
 ) -> None:
-    """Look for values of knobs that reach a target, and confirm them on fresh deals.
+    """Look for values of knobs that reach a target.
 
     The file says which knobs are free, and in which bands outcomes shall lie. Candidates meet the same deals; the best
     get more. What is found then plays deals that the search has not seen: only these count for "met".
@@ -65,14 +65,14 @@ def tune(
     A file (card_data/kimono/tuning.toml explains every line):
       game = "kimono"
       variant = "printed"           # or a .toml file beside this one
-      seats = ["greedy", "greedy"]  # also: plays, trials, confirm_plays, attempts, level, seed,
-      name = "fair"                 # seconds, keep_deck_size
-      [free]
+      seats = ["greedy", "greedy"]
+      name = "fair"                 # also: plays, trials, confirm_plays,
+      [free]                        # attempts, level, seed, seconds
       "seat_bonus.0" = "0..4"       # a range, or a list of values
       longest_move = [2, 3, 4]
       [targets]
       "share.1" = [0.495, 0.505]    # a band, in the unit of the outcome
-      draws = {high = 0.02}         # one end; {low = 0.1} the other; scale = 0.005 is a step of distance
+      draws = {high = 0.02}         # one end; {low = 0.1} the other
       turns = 26                    # the same in every deal
 
     \b
