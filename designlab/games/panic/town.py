@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from designlab.cards import DataError, shown
-from designlab.games.panic.evaluate import FAULTS, evaluate, new_bench
+from designlab.games.panic.evaluate import FAULTS, evaluate, own_bench
 from designlab.games.panic.notes import many
 from designlab.games.panic.pieces import BEYOND, CELLS, EDGES, EMPTY, EXIT, OPEN, TURNED_CELL, pack_sides
 from designlab.games.panic.readings import Readings
@@ -161,7 +161,7 @@ class Town:
             raise DataError(f"town {self}: found that {faults[0]}; allowed: a complete town")
         out = np.zeros(len(COUNTS), np.int64)
         placements = np.array(self.placements, np.int64)
-        fault = evaluate(new_bench(self.sides, readings or Readings()), placements, out)
+        fault = evaluate(own_bench(self.sides, readings or Readings()), placements, out)
         assert fault == FAULTS.index("none"), fault  # or the two ways to check a town differ
         return dict(zip(COUNTS, out.tolist(), strict=True))
 

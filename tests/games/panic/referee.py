@@ -121,6 +121,15 @@ def neighbour(cell: int, edge: str) -> int | None:
 
 def faults(text: str, tiles: Tiles = TILES) -> list[str]:
     """All that keeps a town from being complete; none: it is complete."""
+    return list(_printed_faults(text)) if tiles is TILES else _faults(text, tiles)
+
+
+@cache
+def _printed_faults(text: str) -> list[str]:
+    return _faults(text, TILES)
+
+
+def _faults(text: str, tiles: Tiles) -> list[str]:
     town = parse(text, tiles)
     found = [f"place {cell} is empty" for cell in range(9) if town[cell] is None]
     used = Counter(place.tile for place in town if place)
