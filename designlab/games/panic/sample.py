@@ -55,11 +55,14 @@ def high_product(a, b):
 def guide_of(cumulative: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """Where the search for a draw begins, for each of as many equal parts of the draws as there are rows.
 
-    A part begins at total * k / parts; a little earlier, for what floating point rounds, is right too.
+    A part begins at total * k / parts: behind it lie the rows whose sum is at most that. They are counted, which takes
+    a tenth of the time that a search for each part does. One part late, for what floating point rounds, is right too.
     """
     parts = len(cumulative)
-    begin = np.arange(parts) * (int(cumulative[-1]) / parts) * (1 - 1e-12) - 1
-    return np.append(np.searchsorted(cumulative, np.maximum(begin, 0).astype(np.int64), "right"), 0)
+    passed = (cumulative * (parts / int(cumulative[-1]) * (1 + 1e-12))).astype(np.int64) + 1
+    guide = np.cumsum(np.bincount(passed, minlength=parts + 1)[: parts + 1])
+    guide[parts] = 0
+    return guide
 
 
 class Sampler:
