@@ -66,7 +66,7 @@ def test_a_difference_of_two_coins_on_shared_deals():
     rng = np.random.default_rng(4)
     luck = rng.random((RUNS, 120))
     found = []
-    for run in range(0, RUNS, 3):
+    for run in range(0, RUNS, 6):
         wins = np.stack([luck[run] < 0.5, luck[run] < 0.58])
         pair = frame(wins.astype(int), share=wins.astype(float))
         row = stats.outcome_differences({"seats": pair}, "share.0").iloc[0]
