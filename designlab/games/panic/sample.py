@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from designlab.games.panic.tiles import Side
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_BLOCK = 1 << 18  # rows at a time
 
 
 @kernel
@@ -59,10 +60,16 @@ def guide_of(cumulative: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     a tenth of the time that a search for each part does. One part late, for what floating point rounds, is right too.
     """
     parts = len(cumulative)
-    passed = (cumulative * (parts / int(cumulative[-1]) * (1 + 1e-12))).astype(np.int64) + 1
-    guide = np.cumsum(np.bincount(passed, minlength=parts + 1)[: parts + 1])
+    scale = parts / int(cumulative[-1]) * (1 + 1e-12)
+    guide = np.zeros(parts + 2, np.int64)
+    for start in range(0, parts, _BLOCK):  # room for all at once would take longer to get than to fill
+        passed = (cumulative[start : start + _BLOCK] * scale).astype(np.int64) + 1
+        first = int(passed[0])
+        counted = np.bincount(passed - first)
+        guide[first : first + len(counted)] += counted
+    np.cumsum(guide, out=guide)
     guide[parts] = 0
-    return guide
+    return guide[: parts + 1]
 
 
 class Sampler:
