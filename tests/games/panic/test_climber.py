@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 from games.panic import match_referee, referee
@@ -16,9 +18,13 @@ from designlab.games.panic.themes import COUNTS
 from designlab.games.panic.town import Town
 from designlab.jit import JITTED, mix64, record
 
-GROUND = new_ground(PRINTED.sides, PRINTED.readings)
 GOLDEN = 0x9E3779B97F4A7C15
 MANY = 400 if JITTED else 20
+
+
+@cache  # made by the process that runs these tests, and not by all that collect them
+def ground():
+    return new_ground(PRINTED.sides, PRINTED.readings)
 
 
 @pytest.fixture(autouse=True)
@@ -49,7 +55,7 @@ def test_the_first_town_is_one_of_the_uniform_draws(m):
     """That these are uniform is held against the exact counts in test_sample.py."""
     drawn = TownSampler(PRINTED.sides).placements(20, seed=5)
     for number, placements in enumerate(drawn):
-        climber.first_town(GROUND, m, np.uint64(mix64(bits(5 + GOLDEN) ^ np.uint64(number))))
+        climber.first_town(ground(), m, np.uint64(mix64(bits(5 + GOLDEN) ^ np.uint64(number))))
         assert m.trial.tolist() == placements.tolist()
         assert agrees(m)
 
@@ -57,9 +63,9 @@ def test_the_first_town_is_one_of_the_uniform_draws(m):
 def test_a_move_lays_one_tile_another_way_or_swaps_two(m):
     kinds = set()
     for number in range(MANY):
-        climber.first_town(GROUND, m, bits(number // 4))
+        climber.first_town(ground(), m, bits(number // 4))
         before = m.trial.astype(np.uint8)
-        climber.next_town(GROUND, m, before, bits(1000 + number))
+        climber.next_town(ground(), m, before, bits(1000 + number))
         after = m.trial.copy()
         assert agrees(m)
         changed = np.flatnonzero(after != before)
@@ -79,10 +85,10 @@ def test_a_move_lays_one_tile_another_way_or_swaps_two(m):
 @pytest.mark.slow_unjitted
 def test_every_move_is_as_likely_as_any_other_of_its_kind(m):
     """Of one town: all its complete neighbours are met, those by one tile about evenly (chi-squared, 1 in 10,000)."""
-    climber.first_town(GROUND, m, bits(4))
+    climber.first_town(ground(), m, bits(4))
     before, met = m.trial.astype(np.uint8), {}
     for number in range(30_000):
-        climber.next_town(GROUND, m, before, bits(number))
+        climber.next_town(ground(), m, before, bits(number))
         met[tuple(m.trial.tolist())] = met.get(tuple(m.trial.tolist()), 0) + 1
     by_tiles = {1: set(), 2: set()}
     for a in range(9):
@@ -104,10 +110,10 @@ def test_a_town_that_no_move_leaves_complete_is_looked_at_again(m, monkeypatch):
     plain = getattr(
         climber.next_town, "py_func", climber.next_town
     )  # the compiled one has its number of tries in it
-    climber.first_town(GROUND, m, np.uint64(3))
+    climber.first_town(ground(), m, np.uint64(3))
     before = m.trial.astype(np.uint8)
     m.counts[:] = 0
-    plain(GROUND, m, before, np.uint64(1))
+    plain(ground(), m, before, np.uint64(1))
     assert m.trial.tolist() == before.tolist()
     assert agrees(m)
 
@@ -119,7 +125,7 @@ def test_a_climber_keeps_the_better_town():
     its, best = m.now.seat[0], -1.0
     for _ in range(30 if JITTED else 5):
         laid = its.laid.tolist()
-        match.look_by_move(rules, m, 0, GROUND)
+        match.look_by_move(rules, m, 0, ground())
         its = m.now.seat[0]
         seen = match.worth(rules, m, 0, m.counts, 0)
         if seen > best:
