@@ -14,8 +14,8 @@ SETTINGS = {
     "plays": 120,
     "part": 25,
 }
-# of 720 parts of two files
-LONG = {"variants": SETTINGS["variants"], "plays": 1800, "part": 5}
+# of 360 parts of two files
+LONG = {"variants": SETTINGS["variants"], "plays": 900, "part": 5}
 
 
 def tables(kept: Experiment) -> dict[str, pd.DataFrame]:
