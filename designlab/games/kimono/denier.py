@@ -34,7 +34,7 @@ def best_reply(rules, s, o, seat, action):
         ends = s.ring_count - 1 == rules.end_ring and s.next_card == s.cards
         ends = ends or (rules.sudden_victory != 0 and is_sudden_victory(rules, s, seat))
         # s.offer is what the taker sees; the reply's offer is written behind it and the count is put back.
-        count = 0 if ends else min(rules.longest_move, s.ring_count - 1)
+        count = 0 if ends else min(rules.longest_move + rules.seat_moves[other], s.ring_count - 1)
         for i in range(count):
             ahead = (steps + i) % s.ring_count
             # past the taken card's place round the ring come those that were passed

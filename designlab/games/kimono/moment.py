@@ -73,7 +73,7 @@ class Moment:
         self.photographer = 0
         self.display: list[str] = list(deal[ring : ring + display])
         self.deck: list[str] = list(deal[ring + display :])
-        self.albums: tuple[list[Photo], list[Photo]] = [Photo("departure", 1, 0)], [Photo("departure", 1, 0)]
+        self.albums: tuple[list[Photo], list[Photo]] = self._started(0), self._started(1)
         self.markers: dict[int, int] = dict.fromkeys(PATTERNS, 0)
         self.tiles: dict[int, int | None] = {}
         for number, made in enumerate(moves[: self.move], 1):
@@ -113,6 +113,12 @@ class Moment:
         order = [(self.photographer + i) % count for i in range(count)]
         return [place for place in order if self.ring[place] is not None]
 
+    def reach(self, seat: int | None) -> list[int]:
+        """K7: the ring places of the cards that a seat may take in a turn; none for nobody."""
+        if seat is None:
+            return []
+        return self.ahead()[: self.knobs["longest_move"] + self.knobs["seat_moves"][seat]]
+
     def places(self, seat: int) -> list[tuple[int, int]]:
         """K8: (layer, position) of every place where the album may grow."""
         taken = {(photo.layer, photo.position) for photo in self.albums[seat]}
@@ -137,8 +143,9 @@ class Moment:
         return found
 
     def tokens(self, seat: int) -> Counter[str]:
-        """Tokens gained by a seat."""
-        return Counter(token for photo in self.albums[seat] for _, token in photo.tokens)
+        """Tokens of a seat: those it began with, and those gained."""
+        begun = ["cat"] * self.knobs["seat_tokens"][seat]
+        return Counter([*begun, *(token for photo in self.albums[seat] for _, token in photo.tokens)])
 
     def sets(self, seat: int, prop: str) -> int:
         """K19: complete sets of what a Prop needs, hidden photos included."""
@@ -187,11 +194,15 @@ class Moment:
 
     # Making moves
 
+    def _started(self, seat: int) -> list[Photo]:
+        """K6: the seat's Departure cards."""
+        return [Photo("departure", 1, 2 * place) for place in range(1 + self.knobs["seat_cards"][seat])]
+
     def _turn(self, number: int, made: Record) -> None:
         where = f"turn {number}"
         _demand(f"{where}, turn", made["turn"], number)
         _demand(f"{where}, seat", made["seat"], (number - 1) % 2)
-        ahead = self.ahead()[: self.knobs["longest_move"]]
+        ahead = self.reach(made["seat"])
         if made["steps"] > len(ahead):
             raise DataError.of(f"{where}, steps", made["steps"], f"1..{len(ahead)}")
         place = ahead[made["steps"] - 1]

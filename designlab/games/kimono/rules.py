@@ -12,6 +12,7 @@ import numpy as np
 from designlab.games.kimono.album import add_photo, place_of
 from designlab.games.kimono.scoring import is_sudden_victory, note_lead
 from designlab.games.kimono.state import (
+    CAT,
     CENTRE,
     DEAL_STREAM,
     DEPARTURE,
@@ -61,6 +62,7 @@ def set_up(rules, s):
     """K5, K6 after the shuffle: `s.deal` holds the cards in the order drawn."""
     for i in range(1, 8):
         s.supply[i] = rules.supply[i]
+    s.supply[CAT] -= rules.seat_tokens[0] + rules.seat_tokens[1]
     for i in range(rules.ring_size):
         s.ring[i] = i
     s.ring_count = rules.ring_size
@@ -68,17 +70,9 @@ def set_up(rules, s):
         s.display[i] = rules.ring_size + i
     s.display_count = rules.display_size
     s.next_card = rules.ring_size + rules.display_size
-    for seat in range(2):
-        s.album[seat, WIDTH + CENTRE] = DEPARTURE
-        s.photos[seat] = 1
-        s.layers[seat] = 1
-        s.places[seat, 0] = WIDTH + CENTRE - 1
-        s.places[seat, 1] = WIDTH + CENTRE + 1
-        s.place_count[seat] = 2
-        s.mon[seat] = rules.mon_points[1] * (rules.mon_left[DEPARTURE] + rules.mon_right[DEPARTURE])
+    s.lead = start_seat(rules, s, 0) - start_seat(rules, s, 1)
     for i in range(1, 6):
         s.tile_owner[i] = NOBODY
-    s.lead = rules.seat_bonus[0] - rules.seat_bonus[1]
     s.sudden_winner = NOBODY
     s.phase = TURN
     s.seat = 0
@@ -86,9 +80,31 @@ def set_up(rules, s):
 
 
 @inlined
+def start_seat(rules, s, seat):
+    """K6: Departure cards in a row, from the centre to the right, and the tokens that the seat begins with.
+
+    [R] Departure cards laid at the start match nothing. Returns the seat's points.
+    """
+    count = 1 + rules.seat_cards[seat]
+    s.places[seat, 0] = WIDTH + CENTRE - 1
+    s.places[seat, 1] = WIDTH + CENTRE + count
+    for i in range(count):
+        s.album[seat, WIDTH + CENTRE + i] = DEPARTURE
+        if i > 0:
+            s.places[seat, 1 + i] = 2 * WIDTH + CENTRE + i - 1
+    s.place_count[seat] = 1 + count
+    s.photos[seat] = count
+    s.layers[seat] = 1
+    s.mon[seat] = count * rules.mon_points[1] * (rules.mon_left[DEPARTURE] + rules.mon_right[DEPARTURE])
+    s.tokens[seat, CAT] = rules.seat_tokens[seat]
+    return s.mon[seat] + rules.cat_points[rules.seat_tokens[seat]] + rules.seat_bonus[seat]
+
+
+@inlined
 def offer_ring(rules, s):
-    """K7: the next 1 to `longest_move` cards clockwise. [R] Cards are counted, not places: empty ones are gone."""
-    s.offer_count = min(rules.longest_move, s.ring_count)
+    """K7: the next cards clockwise, as many as the seat may pass. [R] Cards are counted, not places: empty ones are
+    gone."""
+    s.offer_count = min(rules.longest_move + rules.seat_moves[s.seat], s.ring_count)
     at = s.ring_head
     for i in range(s.offer_count):
         s.offer[i] = s.ring[at]

@@ -8,8 +8,8 @@ Codes used in both
     symbol  0 none, 1..5 patterns 3..7, 6 cat, 7 wild; tokens are the symbols 1..6
     object  0..3 into OBJECTS, 4 none
     place   layer * WIDTH + column, layers from 1. A place's neighbours in its layer are place - 1 and place + 1;
-            it rests on place - WIDTH and place - WIDTH + 1. The Departure lies in layer 1, column CENTRE; row 0
-            stays empty, so that layer 1 needs no case of its own.
+            it rests on place - WIDTH and place - WIDTH + 1. The first Departure lies in layer 1, column CENTRE;
+            row 0 stays empty, so that layer 1 needs no case of its own.
     action  what a seat decided: index into `offer` | index into its `places` << 8 | left token << 16 | right << 20
 
 Fields that serve as an index are small and unsigned: the compiler then knows that they are not negative and leaves out
@@ -28,11 +28,11 @@ from designlab.jit import record
 DECK = 60  # most cards a deck may have
 DEPARTURE = DECK + 1
 CODES = DECK + 2
-# The longest album: 1 Departure, 28 turns (60 cards less display and ring end of 5 together) and 5 rewards = 34
-# photos, all of them in one row: 33 columns to either side of the Departure and an empty one beyond.
+# The longest album: 4 Departures, 28 turns (60 cards less display and ring end of 5 together) and 5 rewards = 37
+# photos, all of them in one row: 36 columns to the right of the first Departure and an empty one beyond.
 WIDTH, CENTRE = 128, 64  # a power of two: the layer of a place is a shift
 WIDTH_BITS = 7
-# A photo in layer n needs n(n+1)/2 photos, so 34 photos reach layer 7; row 8 is only looked at, row 0 stays empty.
+# A photo in layer n rests on n(n+1)/2 - 1 others, so 37 photos reach layer 8; row 0 stays empty.
 ROWS = 9
 PLACES = 40  # two ends and at most one free place per two adjacent photos
 RING = 12
@@ -62,6 +62,9 @@ RULES = np.dtype(
         ("cat_points", "i8", (24,)),  # by number of cat tokens, from 0
         ("mon_points", "i8", (ROWS,)),  # by layer
         ("seat_bonus", "i8", (2,)),
+        ("seat_tokens", "i8", (2,)),
+        ("seat_cards", "i8", (2,)),
+        ("seat_moves", "i8", (2,)),
         ("sudden_victory", "i8"),
         ("sudden_markers", "i8"),
         ("sudden_space", "i8"),

@@ -49,7 +49,7 @@ SEATS = {
     "rank": Column("int8", "1 for the winner and for both in a draw, else 2"),
     "won": Column("bool", "whether the seat won; nobody does in a draw"),
     "share": Column("float32", "share of the win: 1, 0.5 in a draw, 0"),
-    "cat_tokens": Column("int8", "cat tokens gained"),
+    "cat_tokens": Column("int8", "cat tokens gained, and those begun with"),
     **{f"tokens_{p}": Column("int8", f"pattern-{p} tokens gained") for p in PATTERNS},
     **{
         f"marker_{p}": Column("int8", f"marker of pattern {p} at the end, spaces on this seat's side")
@@ -57,7 +57,7 @@ SEATS = {
     },
     "tiles_won": Column("int8", "scoring tiles won"),
     "turns": Column("int8", "turns taken"),
-    "photos": Column("int8", "photos in the album, the Departure included"),
+    "photos": Column("int8", "photos in the album, Departure cards included"),
     "layers": Column("int8", "layers of the album"),
 }
 

@@ -12,7 +12,16 @@ from designlab.games.kimono import deck as decks
 from designlab.games.kimono.curves import CAT_FAMILIES, cat_table
 from designlab.games.kimono.deck import CAPACITY, PATTERNS, Card
 from designlab.games.kimono.mix import LEAST, MOST, card_counts, deck_slots, exchanged
+from designlab.games.kimono.notes import notes_of
 from designlab.variants import Counts, Variant, knob
+
+MOST_MOVE = 6  # what the engine has room for: 6 cards on offer, and 6 more that a reply would find
+MORE_MOVES = -2, 3  # so that each fits the printed 3
+
+
+def by_seat(low: int, high: int, words: str) -> Any:
+    """A knob with a number for each seat, 0 in the printed game."""
+    return knob((0, 0), ge=low, le=high, length=2, items=(0, 1), item="seat {}", group="scores", help=words)
 
 
 class KimonoVariant(Variant):
@@ -67,7 +76,7 @@ class KimonoVariant(Variant):
     )
     display_size: int = knob(2, ge=0, le=6, group="ring", help="Reward cards laid out at the start [R].")
     longest_move: int = knob(
-        3, ge=1, le=6, group="ring", help="Most cards the photographer may pass in a move."
+        3, ge=1, le=MOST_MOVE, group="ring", help="Most cards the photographer may pass in a move."
     )
     track_length: int = knob(
         4, ge=1, le=9, group="tokens", help="Spaces of a marker's track on each side of the middle [R]."
@@ -117,15 +126,13 @@ class KimonoVariant(Variant):
     departure_mon_scores: bool = knob(
         True, group="scores", help="Whether the Mon on the Departure card scores while it is visible [R]."
     )
-    seat_bonus: tuple[int, ...] = knob(
-        (0, 0),
-        ge=-20,
-        le=20,
-        length=2,
-        items=(0, 1),
-        item="seat {}",
-        group="scores",
-        help="Points each seat gets at the end.",
+    seat_bonus: tuple[int, ...] = by_seat(-20, 20, "Points each seat gets at the end.")
+    seat_tokens: tuple[int, ...] = by_seat(0, 10, "Cat tokens each seat begins with, taken from the supply.")
+    seat_cards: tuple[int, ...] = by_seat(
+        0, 3, "Departure cards each album begins with besides the first, in a row to its right."
+    )
+    seat_moves: tuple[int, ...] = by_seat(
+        *MORE_MOVES, "Ring cards each seat may pass beyond longest_move; below 0, short of it."
     )
     sudden_victory: bool = knob(False, group="end", help="Whether enough far markers win at once.")
     sudden_markers: int = knob(2, ge=1, le=5, group="end", help="Far markers that a sudden victory takes.")
@@ -210,6 +217,14 @@ class KimonoVariant(Variant):
             raise DataError.of("end_ring", self.end_ring, f"0..{self.ring_size - 1}, less than ring_size")
         if self.sudden_space > self.track_length:
             raise DataError.of("sudden_space", self.sudden_space, f"1..{self.track_length}, as track_length")
+        if sum(self.seat_tokens) > self.cat_tokens:
+            words = f"{self.cat_tokens} in all at most, as cat_tokens"
+            raise DataError.of("seat_tokens", self.seat_tokens, words)
+        if not 1 <= min(self.longest_moves) <= max(self.longest_moves) <= MOST_MOVE:
+            longest, (least, most) = self.longest_move, MORE_MOVES
+            low, high = max(least, 1 - longest), min(most, MOST_MOVE - longest)
+            words = f"{low}..{high} each, as longest_move is {longest}"
+            raise DataError.of("seat_moves", self.seat_moves, words)
         return self
 
     # Changing
@@ -264,6 +279,12 @@ class KimonoVariant(Variant):
         """Turns of seat 0 and of seat 1."""
         return (self.turns + 1) // 2, self.turns // 2
 
+    @property
+    def longest_moves(self) -> tuple[int, int]:
+        """Most cards that seat 0 and seat 1 may pass in a move (K7)."""
+        first, second = (self.longest_move + more for more in self.seat_moves)
+        return first, second
+
     def describe(self) -> str:
         """The deck and the turns in a line.
 
@@ -287,30 +308,13 @@ class KimonoVariant(Variant):
         }
 
     def notes(self) -> list[str]:
-        """Sentences on uneven turns (K13) and on numbers that do less than they seem to, if there are any.
+        """Sentences on uneven turns (K13), on what one seat has and the other has not, and on numbers that do less
+        than they seem to, if there are any.
 
         >>> KimonoVariant(ring_size=7, end_ring=3).notes()
         ['seat 0 takes 13 turns and seat 1 12: one turn more is a large advantage for seat 0.']
         """
-        first, second = self.turns_per_seat
-        turns = (
-            f"seat 0 takes {first} turns and seat 1 {second}: one turn more is a large advantage for seat 0."
-        )
-        left, longest, curve = self.end_ring + 1, self.longest_move, self.cat_curve
-        moves = f"The last turn finds {left} on the ring, so moves of {longest} are not always there."
-        unreached = f"cat_curve goes on after {self.cat_tokens} cats, but there are no more tokens."
-        level = f"cat_curve ends at {len(curve)} cats: more cats score {curve[-1]} as well."
-        idle = "sudden_markers and sudden_space do nothing while sudden_victory is off."
-        no_cards = "There are no reward cards: winning a pattern gives its tile only (K16)."
-        found = [
-            (turns, first != second),
-            (moves, longest > left),
-            (unreached, len(curve) > max(1, self.cat_tokens)),
-            (level, len(curve) < self.cat_tokens),
-            (idle, not self.sudden_victory and (self.sudden_markers, self.sudden_space) != (2, 3)),
-            (no_cards, self.display_size + self.end_ring == 0),
-        ]
-        return [sentence for sentence, holds in found if holds]
+        return notes_of(self)
 
     def knob_text(self, name: str) -> str:
         """The value of a knob as the command line takes it; a cat curve by its family, if it has one."""

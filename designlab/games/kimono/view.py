@@ -111,7 +111,7 @@ class View:
         return {str(SYMBOLS[i]): int(self._state.supply[i]) for i in range(1, CAT + 1)}
 
     def tokens(self, seat: int | None = None) -> dict[str, int]:
-        """Tokens a seat has gained, this one's by default."""
+        """Tokens a seat has, this one's by default."""
         whose = self.seat if seat is None else seat
         return {str(SYMBOLS[i]): int(self._state.tokens[whose, i]) for i in range(1, CAT + 1)}
 

@@ -6,7 +6,7 @@ from games.kimono.engine import LETTERS, beauty, prop, variant_of
 from hypothesis import strategies as st
 
 from designlab.games.kimono.deck import CAPACITY, deck_names
-from designlab.games.kimono.variant import KimonoVariant
+from designlab.games.kimono.variant import MOST_MOVE, KimonoVariant
 from designlab.jit import JITTED
 from designlab.variants import DataError
 
@@ -46,6 +46,10 @@ def knobs(draw, **fixed):
     values = {name: draw(value_of(knob)) for name, knob in plain.items()} | fixed
     values["end_ring"] = min(values["end_ring"], values["ring_size"] - 1)
     values["sudden_space"] = min(values["sudden_space"], values["track_length"])
+    cats, longest = values["cat_tokens"], values["longest_move"]
+    first = min(values["seat_tokens"][0], cats)
+    values["seat_tokens"] = [first, min(values["seat_tokens"][1], cats - first)]
+    values["seat_moves"] = [max(1, min(MOST_MOVE, longest + more)) - longest for more in values["seat_moves"]]
     return values
 
 

@@ -72,8 +72,9 @@ class Table:
         self.display = deal[ring : ring + display]
         self.deck = deal[ring + display :]
         # K6
-        self.albums = [[Photo("departure", 1, 0)], [Photo("departure", 1, 0)]]
-        self.tokens: list[list[str]] = [[], []]
+        rows = [1 + more for more in knobs.get("seat_cards", (0, 0))]
+        self.albums = [[Photo("departure", 1, 2 * place) for place in range(row)] for row in rows]
+        self.tokens: list[list[str]] = [["cat"] * count for count in knobs.get("seat_tokens", (0, 0))]
         self.markers = dict.fromkeys(PATTERNS, 0)
         self.taken: dict[int, int] = {}  # patterns compared so far -> who took the tile; -1 nobody
         self.seat_to_move: int | None = 0
@@ -91,7 +92,8 @@ class Table:
         """(steps, card) of every card that may be taken now: by a move (K7) or as a reward (K15)."""
         if self.rewarding is not None:
             return [(0, card) for card in sorted(set(self.display))]
-        reach = self.ahead()[: self.knobs["longest_move"]]
+        more = self.knobs.get("seat_moves", (0, 0))[self.seat_to_move]
+        reach = self.ahead()[: self.knobs["longest_move"] + more]
         return [(steps, self.ring[place]) for steps, place in enumerate(reach, 1)]
 
     def places(self, seat: int) -> list[tuple[int, int]]:

@@ -20,6 +20,7 @@ SLOW_UNJITTED = ("rollout", "denier")
 SAMPLES = (
     PRINTED,
     PRINTED.but(name="sudden", deck="deck_mon_two", sudden_victory=True, sudden_space=2, seat_bonus=(-3, 5)),
+    PRINTED.but(name="unequal seats", seat_tokens=(0, 2), seat_cards=(2, 1), seat_moves=(-1, 2)),
     PRINTED.but(
         name="few tokens",
         pattern_tokens=1,

@@ -57,6 +57,9 @@ ODD = {
     "track_length": 9,
     "mon_points": (0, 20),
     "seat_bonus": (-20, 20),
+    "seat_tokens": (0, 2),
+    "seat_cards": (3, 0),
+    "seat_moves": (0, -1),
     "tile_values": (30, 0, 30, 30, 30),
     "cat_curve": (-50, 400),
     "pattern_tokens": 20,
@@ -108,7 +111,7 @@ def same_table(moment, table):
 def follow(told):
     for table, option in referee.choices(told):
         turns = len(told["turns"])
-        made = len(table.albums[0]) + len(table.albums[1]) - 2
+        made = sum(photo.card != "departure" for album in table.albums for photo in album)
         move = made if table.rewarding is None else turns + table.rewarding - 3
         moment = Moment(told, move)
         same_table(moment, table)

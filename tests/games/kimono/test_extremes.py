@@ -6,6 +6,7 @@ from games.kimono.engine import POLICIES, beauty, departure, hand, prop, variant
 
 import designlab
 from designlab.games.kimono import replay, state
+from designlab.games.kimono.variant import KimonoVariant
 from designlab.jit import JITTED
 
 WILD = prop("fan", 0)
@@ -66,6 +67,10 @@ EXTREMES = {
         [beauty(3 + i % 5, f"p{3 + i // 5 % 5}", EDGES[i % 3], MON[i % 4], THINGS[i // 12]) for i in range(60)],
         ring_size=12, display_size=6, end_ring=11, longest_move=6, basic_mode=True,
     ),
+    "all that seats may begin with": variant_of(
+        [*MIXED, WILD] * 10, ring_size=12, display_size=3, end_ring=2, longest_move=3, cat_tokens=20,
+        seat_tokens=[10, 10], seat_cards=[3, 3], seat_moves=[3, -2],
+    ),
     "basic, all equal": variant_of([BLANK] * 12, ring_size=4, display_size=1, end_ring=1, basic_mode=True),
 }  # fmt: skip
 
@@ -103,14 +108,17 @@ def test_the_most_points_fit():
 
 def test_an_album_never_outgrows_its_room():
     """The longest album that 60 cards allow, whatever the display and the end of the ring."""
+    most = 1 + KimonoVariant.knobs()["seat_cards"].high
     longest = max(
-        1 + (60 - display - end + 1) // 2 + min(5, display + end) for display in range(7) for end in range(12)
+        most + (60 - display - end + 1) // 2 + min(5, display + end)
+        for display in range(7)
+        for end in range(12)
     )
-    assert longest == 34
+    assert longest == 37
     assert state.CENTRE - longest >= 0
     assert state.CENTRE + longest < state.WIDTH
-    layers = max(n for n in range(1, 20) if n * (n + 1) // 2 <= longest)
-    assert layers + 2 <= state.ROWS
+    listed = max(n for n in range(1, 20) if n * (n + 1) // 2 - 1 <= longest)  # a place there has two supports
+    assert listed < state.ROWS
     assert 2 + longest <= state.PLACES
 
 

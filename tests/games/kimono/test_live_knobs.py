@@ -22,6 +22,7 @@ WITH = {
     "sudden_markers": {"sudden_victory": True},
     "sudden_space": {"sudden_victory": True, "track_length": 9},
     "track_length": {"sudden_space": 1},
+    "seat_tokens": {"cat_tokens": 20},
     "pattern_copies": {"keep_deck_size": False},
     "copies": {"keep_deck_size": False},
 }

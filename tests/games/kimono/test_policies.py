@@ -6,6 +6,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from games.kimono import referee
 from games.kimono.definitions import VALUES, best_reply, greedy_value
 from games.kimono.engine import (
     POLICIES,
@@ -136,6 +137,14 @@ def test_denier_leaves_the_good_card_out_of_reach():
     # one step leaves the cards 2 and 3 to seat 1, two steps the cards 3 and 4 (the good one)
     assert {engine.decide("denier").steps for _ in range(20)} == {1}
     assert {engine.decide("greedy").steps for _ in range(40)} == {1, 2}
+
+
+@pytest.mark.parametrize(("moves", "steps"), [((2, 1), {1}), ((1, 2), {1, 2}), ((1, 0), {1, 2})])
+def test_denier_knows_how_far_the_other_seat_may_move(moves, steps):
+    """With three cards to choose from against two only the first keeps the good one out of reach."""
+    good = beauty(7, "cat", None, mon="LR")
+    engine = hand(BLANK, BLANK, BLANK, good, *[BLANK] * 4, longest_move=1, seat_moves=moves)
+    assert {engine.decide("denier").steps for _ in range(40)} == steps
 
 
 @pytest.mark.parametrize("side", ["left", "right"])
@@ -385,6 +394,18 @@ def tower(seen):
     return max(seen.options, key=lambda option: (option.layer, option.position, option.gain))
 
 
+def pyramid(seen):
+    """Eight photos in a row, then seven on top of them, and so on."""
+    row = sum(layer == 1 for layer, _ in seen.album())
+    higher = [option for option in seen.options if (option.layer > 1) == (row >= 8)]
+    return min(higher or seen.options, key=lambda option: (option.layer, -option.gain, option.position))
+
+
+def modest(seen):
+    """Leaves the patterns, and so all rewards, to the other seat."""
+    return min(seen.options, key=lambda option: (seen.cards[option.card].pattern or 0, option.gain))
+
+
 LONGEST = variant_of(
     [PLAIN[p] for p in range(3, 8)] * 6 + [BLANK] * 30,
     ring_size=12,
@@ -408,6 +429,14 @@ def test_a_row_of_34_photos(policy, side):
 def test_a_tower_of_seven_layers():
     result = designlab.simulate(LONGEST, seats=(tower, tower), plays=1, seed=2)
     assert result.seats.layers.max() == 7
+
+
+def test_the_longest_row_and_the_highest_tower_with_all_the_departure_cards():
+    most = LONGEST.but(seat_cards=(3, 3))
+    for policy, layers in ((right_end, 1), (pyramid, 8)):
+        first = designlab.simulate(most, seats=(policy, modest), plays=1, seed=2).seats.iloc[0]
+        assert (first.photos, first.layers) == (37, layers)
+        referee.check(replay.record(most, (policy, modest), 2, 0))
 
 
 def test_a_python_greedy_decides_as_the_kernel_does():

@@ -55,6 +55,29 @@ def test_a_missing_bonus_is_that_of_the_knob():
     assert [scores["bonus"] for scores in load_replay(told).data["scores"]] == [-3, 5]
 
 
+def test_what_seats_begin_with_is_none_where_a_record_does_not_say():
+    told = record(KimonoVariant(), ("greedy", "greedy"), 7, 0)
+    for name in ("seat_tokens", "seat_cards", "seat_moves"):
+        del told["variant"][name]
+    read = load_replay(told).data["variant"]
+    assert read["seat_tokens"] == read["seat_cards"] == read["seat_moves"] == [0, 0]
+
+
+@pytest.mark.parametrize(
+    ("knob", "value", "words"),
+    [
+        ("seat_tokens", [0, 1], "scores, seat 1, cats: found"),
+        ("seat_cards", [1, 0], "turn 5, layer and position: found 1, 2; allowed: 1, -4; 1, 4; 2, 1"),
+        ("seat_moves", [-2, -2], "steps: found"),
+    ],
+)
+def test_a_record_of_seats_with_something_else_is_refused(knob, value, words):
+    told = record(KimonoVariant(), ("random", "random"), 7, 0)
+    told["variant"][knob] = value
+    with pytest.raises(DataError, match=words):
+        load_replay(told)
+
+
 @given(variants(), SEEDS)
 @settings(max_examples=25)
 def test_what_is_written_is_read_again_unchanged(variant, seed):

@@ -144,6 +144,42 @@ def test_k06_albums_start_with_the_departure_and_seats_alternate():
     assert seats == [0, 1] * 13
 
 
+def test_k06_a_seat_may_begin_with_cat_tokens_of_the_supply():
+    engine = Engine(PRINTED.but(seat_tokens=(1, 3)))
+    assert [engine.tokens(seat) for seat in (0, 1)] == [{"cat": 1}, {"cat": 3}]
+    assert engine.view.supply["cat"] == 7 - 4
+    assert [engine.sources(seat)["cats"] for seat in (0, 1)] == [1, 9]
+    assert (engine.state.lead, engine.markers) == (1 - 9, {})
+
+
+def test_k06_tokens_that_a_seat_began_with_count_on_and_are_not_there_to_gain():
+    cat = beauty(3, "cat", "cat")
+    engine = hand(*[cat] * 6, cat_tokens=3, seat_tokens=(2, 0), end_ring=0)
+    assert engine.take(1, 1, 2, "left:cat") and engine.tokens(0) == {"cat": 3}
+    assert engine.sources(0)["cats"] == 9
+    assert engine.gains(1, 1, 2) == {()}  # the third was the last
+
+
+def test_k06_an_album_may_begin_with_more_departure_cards_in_a_row():
+    engine = Engine(PRINTED.but(seat_cards=(0, 2)))
+    assert engine.album(0) == {(1, 0): "departure"}
+    assert engine.album(1) == dict.fromkeys([(1, 0), (1, 2), (1, 4)], "departure")
+    assert engine.places(1) == [(1, -2), (1, 6), (2, 1), (2, 3)]
+    assert [engine.sources(seat)["mon"] for seat in (0, 1)] == [1, 3]
+    assert (engine.state.lead, engine.tokens(1), engine.markers) == (-2, {}, {})
+    assert PRINTED.but(seat_cards=(0, 2)).turns_per_seat == (13, 13)
+
+
+def test_k06_photos_match_and_cover_every_departure_card():
+    card = beauty(4, "p3", "p6", mon="R")
+    engine = hand(*[card] * 6, seat_cards=(1, 0))
+    assert engine.gains(1, 1, 4) == {("left:p3",)}
+    assert engine.gains(1, 1, -2) == {("right:p6",)}
+    engine.take(1, 2, 1)  # over the first one's right corner and the second one's left, which has its Mon
+    assert engine.sources(0)["mon"] == 1 + 2
+    assert engine.summary.layers[0] == 2
+
+
 # K7: moving round the ring
 
 
@@ -184,6 +220,23 @@ def test_k07_a_ring_smaller_than_the_longest_move_offers_all_of_it():
     assert engine.offer == ids_of(cards[:3])
     engine.take(3, 1, 2)
     assert engine.offer == ids_of([cards[0], cards[1], cards[3]])
+
+
+def test_k07_a_seat_may_pass_more_cards_or_fewer():
+    cards = named(*range(10))
+    engine = hand(*cards, longest_move=3, seat_moves=(1, -2))
+    for reach in (4, 1, 4, 1):
+        assert engine.offer == engine.ring[:reach]
+        assert {option.steps for option in engine.options()} == set(range(1, reach + 1))
+        engine.take(1, 1, 2 * len(engine.album(engine.seat)))
+
+
+def test_k15_rewards_are_not_moves():
+    """A seat that passes fewer cards still has the whole display to choose from."""
+    three = beauty(3, None, "cat")
+    engine = hand(*[three] * 4, longest_move=3, seat_moves=(-2, 0), end_ring=3)
+    engine.take(1, 1, 2)
+    assert (engine.phase, engine.seat, len(engine.offer)) == ("reward", 0, 3)
 
 
 def test_k07_the_printed_game_always_offers_three_cards():

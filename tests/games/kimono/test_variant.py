@@ -43,6 +43,9 @@ RULEBOOK = {
     "mon_points": ("ints", (1, 2, 3, 4, 5, 6, 7, 8), 0, 20),
     "departure_mon_scores": ("bool", True, None, None),
     "seat_bonus": ("ints", (0, 0), -20, 20),
+    "seat_tokens": ("ints", (0, 0), 0, 10),
+    "seat_cards": ("ints", (0, 0), 0, 3),
+    "seat_moves": ("ints", (0, 0), -2, 3),
     "sudden_victory": ("bool", False, None, None),
     "sudden_markers": ("int", 2, 1, 5),
     "sudden_space": ("int", 3, 1, 9),
@@ -55,7 +58,9 @@ def test_knobs_are_those_of_the_rulebook():
     lengths = {name: knob.length for name, knob in KNOBS.items() if knob.type == "ints"}
     assert lengths.pop("cat_curve") == (1, 20)
     assert lengths.pop("mon_points") == (1, 8)
-    assert lengths == {"tile_values": (5, 5), "pattern_tokens": (5, 5), "seat_bonus": (2, 2)}
+    by_seat = {name: lengths.pop(name) for name in lengths.copy() if name.startswith("seat_")}
+    assert by_seat == dict.fromkeys(("seat_bonus", "seat_tokens", "seat_cards", "seat_moves"), (2, 2))
+    assert lengths == {"tile_values": (5, 5), "pattern_tokens": (5, 5)}
 
 
 def test_printed_is_every_default():
@@ -84,7 +89,10 @@ def test_both_ends_of_a_table_are_allowed_and_what_lies_beyond_is_not(name):
     shortest, longest = knob.length
     for length in (shortest, longest):
         for value in (knob.low, knob.high):
-            assert getattr(PRINTED.but(**{name: [value] * length}), name) == (value,) * length
+            found = PRINTED.but(
+                **{"cat_tokens": 20, name: [value] * length}
+            )  # room for seats that begin with ten
+            assert getattr(found, name) == (value,) * length
     for value in (knob.low - 1, knob.high + 1):
         words = f"{name}: found {value} in place 2; allowed: "
         assert refused(**{name: [knob.low, value, *[knob.low] * (shortest - 2)]}).startswith(words)
@@ -138,6 +146,10 @@ WRONG = [
     ({"ring_size": 2}, "end_ring: found 2; allowed: 0..1, less than ring_size"),
     ({"sudden_space": 5}, "sudden_space: found 5; allowed: 1..4, as track_length"),
     ({"track_length": 2}, "sudden_space: found 3; allowed: 1..2, as track_length"),
+    ({"seat_tokens": [4, 4]}, "seat_tokens: found 4, 4; allowed: 7 in all at most, as cat_tokens"),
+    ({"cat_tokens": 2, "seat_tokens": [0, 3]}, "seat_tokens: found 0, 3; allowed: 2 in all at most, as cat_tokens"),
+    ({"longest_move": 5, "seat_moves": [0, 2]}, "seat_moves: found 0, 2; allowed: -2..1 each, as longest_move is 5"),
+    ({"longest_move": 1, "seat_moves": [-1, 0]}, "seat_moves: found -1, 0; allowed: 0..3 each, as longest_move is 1"),
 ]  # fmt: skip
 
 
@@ -417,6 +429,13 @@ def test_all_decks_are_tagged():
             "seat 0 takes 13 turns and seat 1 12: one turn more is a large advantage for seat 0.",
         ),
         ({"longest_move": 4}, "The last turn finds 3 on the ring, so moves of 4 are not always there."),
+        ({"seat_tokens": [0, 2]}, "seat 1 begins with more cat tokens than seat 0."),
+        ({"seat_cards": [1, 0]}, "seat 0 begins with more Departure cards than seat 1."),
+        ({"seat_moves": [0, -1]}, "seat 0 may pass more ring cards in a move than seat 1."),
+        (
+            {"seat_moves": [1, 1]},
+            "The last turn finds 3 on the ring, so moves of 4 are not always there.",
+        ),
         ({"cat_tokens": 9}, "cat_curve ends at 7 cats: more cats score 49 as well."),
         ({"cat_tokens": 6}, "cat_curve goes on after 6 cats, but there are no more tokens."),
         ({"sudden_markers": 3}, "sudden_markers and sudden_space do nothing while sudden_victory is off."),

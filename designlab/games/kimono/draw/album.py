@@ -71,6 +71,14 @@ def _title(sketch: Sketch, moment: Moment, seat: int, y: float) -> None:
         words += ", a draw" if record["winner"] is None else ", wins" if record["winner"] == seat else ""
     sketch.text(8, y, words, 15, weight="bold")
     sketch.text(sketch.width - 8, y, when(moment), SIZE, FAINT, ha="right")
+    begun = moment.knobs["seat_tokens"][seat]
+    if begun:
+        left = 28 + text_width(words, 15, bold=True)
+        sketch.text(left, y, "began with", SIZE, FAINT)
+        left += text_width("began with") + 14
+        step = min(19.0, (sketch.width - 8 - text_width(when(moment)) - 20 - left) / begun)
+        for number in range(begun):
+            sketch.token("cat", left + number * step, y, 6.5, 2)
 
 
 def when(moment: Moment) -> str:

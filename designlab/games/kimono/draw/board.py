@@ -67,7 +67,7 @@ def _ring(s: Sketch, moment: Moment, x: float, y: float) -> None:
     count = len(moment.ring)
     size = min(0.84, 2 * RADIUS * math.sin(math.pi / max(4, count)) / (HEIGHT + 18))
     s.disc(x, y, RADIUS, edge=tint(INK, 0.8), thick=10, z=0.5)
-    reach = [] if moment.is_over else moment.ahead()[: moment.knobs["longest_move"]]
+    reach = moment.reach(moment.seat)
     for place, card in enumerate(moment.ring):
         angle = _angle(place + 0.5, count)
         left = x + RADIUS * math.cos(angle) - WIDTH * size / 2
@@ -188,7 +188,7 @@ def _display(s: Sketch, moment: Moment, top: float) -> float:
     room = 160.0
     rows = 1 if count <= 8 else 2
     size = min(
-        1.0, (room - 6) / rows / HEIGHT, (ACROSS - 8 - PANEL) / max(1, -(-count // rows)) / (WIDTH + 4)
+        1.0, (room - 6) / rows / HEIGHT, (ACROSS - 8 - PANEL) / max(1, -(-count // rows)) / (WIDTH + 9)
     )
     for number, card in enumerate(moment.display):
         row, column = divmod(number, -(-count // rows))
@@ -253,7 +253,7 @@ def _coming(moment: Moment) -> str:
     if following is None:
         return ""
     if "turn" in following:
-        steps = [str(i) for i in range(1, min(moment.knobs["longest_move"], len(moment.ahead())) + 1)]
+        steps = [str(i) for i in range(1, len(moment.reach(moment.seat)) + 1)]
         passed = steps[0] if len(steps) == 1 else f"{', '.join(steps[:-1])} or {steps[-1]}"
         return (
             f"Next, turn {following['turn']}: seat {following['seat']} moves the photographer past {passed} "
