@@ -26,7 +26,7 @@ def paths(values, chances, runs=RUNS, seed=5):
     """Counts of each value at each look, (runs, looks, values)."""
     steps = np.diff(LOOKS, prepend=0)
     rng = np.random.default_rng(seed)
-    return np.cumsum([[rng.multinomial(step, chances) for step in steps] for _ in range(runs)], axis=1)
+    return np.cumsum([rng.multinomial(step, chances, size=runs) for step in steps], axis=0).swapaxes(0, 1)
 
 
 def too_many(missed: int, runs: int) -> float:
