@@ -5,6 +5,8 @@
     simulate([a, b], seats=...)      many plays on paired deals -> frames
     simulate_until(a, precision=)    as many plays as a question needs
     sweep(a, {knob: values})         the same deals at every point of a design
+    advantage_table([a, b], ...)     what the seat is worth, by variant and by who plays
+    compensation_curve(a, knob, ..)  how much of something makes a seat even
     card_worth(a, cards)             a card forced, forbidden or exchanged, on the same deals
     experiment(folder, a)            plays that are kept, to be stopped, gone on with and asked in SQL
     tune(base, free, targets)        values of knobs that reach a target, confirmed on fresh deals
@@ -22,7 +24,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from designlab.experiments import Experiment, card_worth, experiment, simulate_until, sweep
+    from designlab.experiments import (
+        Experiment,
+        advantage_table,
+        card_worth,
+        compensation_curve,
+        experiment,
+        simulate_until,
+        sweep,
+    )
     from designlab.experiments.tuning import tune
     from designlab.game import named_policy
     from designlab.replays import load_replay, replay
@@ -37,7 +47,9 @@ _HOME = {
     "Experiment": "designlab.experiments",
     "Result": "designlab.simulation",
     "Variant": "designlab.variants",
+    "advantage_table": "designlab.experiments",
     "card_worth": "designlab.experiments",
+    "compensation_curve": "designlab.experiments",
     "experiment": "designlab.experiments",
     "explore": "designlab.widgets",
     "grid": "designlab.variants",
@@ -59,7 +71,9 @@ __all__ = [
     "Experiment",
     "Result",
     "Variant",
+    "advantage_table",
     "card_worth",
+    "compensation_curve",
     "experiment",
     "explore",
     "grid",

@@ -14,7 +14,18 @@ from typer.core import TyperCommand, TyperGroup
 
 import designlab
 from designlab.cards import DataError, on_one_line
-from designlab.cli import advantage, card_worth, data, experiments, lab, play, sweep, towns, tune
+from designlab.cli import (
+    advantage,
+    card_worth,
+    compensation,
+    data,
+    experiments,
+    lab,
+    play,
+    sweep,
+    towns,
+    tune,
+)
 
 BAD, STOPPED, PIPE_CLOSED = 2, 130, 141
 
@@ -146,6 +157,7 @@ for command in (
     play.simulate,
     play.compare,
     advantage.seat_advantage,
+    compensation.compensation,
     card_worth.card_worth,
     sweep.sweep,
     tune.tune,

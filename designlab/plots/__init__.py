@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from designlab.plots.cards import card_effect, card_worth
+from designlab.plots.compensation import compensation
 from designlab.plots.decided import decisions
 from designlab.plots.effects import sensitivity, tornado
 from designlab.plots.grids import heat_map, interaction, line
@@ -40,6 +41,7 @@ __all__ = [
     "card_worth",
     "colours",
     "compare",
+    "compensation",
     "decisions",
     "finisher_advantage",
     "heat_map",
