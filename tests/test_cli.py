@@ -62,7 +62,10 @@ def test_help_of_a_command_has_an_example_and_fits(command, columns):
 
 @pytest.mark.parametrize("words", [[], ["runs"], ["experiment"], ["towns"]], ids=" ".join)
 def test_no_line_of_a_list_of_commands_is_cut_off(words):
-    assert "..." not in run(*words)
+    _, head, commands = run(*words).partition(
+        "\nCommands:\n"
+    )  # above it stands [ARGS]... in some releases of click
+    assert head and "..." not in commands
 
 
 def test_help_imports_nothing_heavy():

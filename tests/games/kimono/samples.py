@@ -20,7 +20,6 @@ SLOW_UNJITTED = ("rollout", "denier")
 SAMPLES = (
     PRINTED,
     PRINTED.but(name="sudden", deck="deck_mon_two", sudden_victory=True, sudden_space=2, seat_bonus=(-3, 5)),
-    PRINTED.but(name="unequal seats", seat_tokens=(0, 2), seat_cards=(2, 1), seat_moves=(-1, 2)),
     PRINTED.but(
         name="few tokens",
         pattern_tokens=1,
@@ -32,7 +31,16 @@ SAMPLES = (
         track_length=1,
         sudden_space=1,
     ),
-    PRINTED.but(name="odd", copies={"P5": 6}, keep_deck_size=False, basic_mode=True, mon_points=(3,)),
+    PRINTED.but(
+        name="odd",
+        copies={"P5": 6},
+        keep_deck_size=False,
+        basic_mode=True,
+        mon_points=(3,),
+        seat_tokens=(0, 2),
+        seat_cards=(2, 1),
+        seat_moves=(-1, 2),
+    ),
 )
 
 
