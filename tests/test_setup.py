@@ -52,6 +52,10 @@ class Steps:
         self.done, self.fail = [], list(fail)
         return setup_venv.main(check), self.done
 
+    def begin(self, *fail: str) -> tuple[int, list[str]]:
+        self.done, self.fail = [], list(fail)
+        return setup_venv.main(whole=False), self.done
+
     @property
     def stamped(self) -> bool:
         return (self.venv / "ready.json").exists()
@@ -69,6 +73,15 @@ def test_an_install_without_the_self_check_is_not_done_again(checkout):
     assert checkout.setup(check=False) == (0, FULL[:-1])
     assert checkout.stamped
     assert checkout.setup() == (0, ["check", "the"])
+
+
+def test_a_beginning_is_no_end(checkout):
+    assert checkout.begin("pip")[0] == 1
+    assert checkout.begin() == (0, FULL[1:3])
+    assert not checkout.stamped
+    assert checkout.setup(check=False) == (0, FULL[1:-1])
+    assert checkout.begin() == (0, ["check"])
+    assert checkout.stamped
 
 
 def test_packages_are_byte_compiled_but_for_their_tests(tmp_path, monkeypatch):

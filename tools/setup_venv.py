@@ -1,6 +1,7 @@
 """`make setup`: make .venv hold what constraints.txt says, and prove that designlab runs there.
 
-`make install`, which is `setup_venv.py --no-check`, leaves out the proof: linters need none.
+`make install`, which is `setup_venv.py --no-check`, leaves out the proof: linters need none. `setup_venv.py --begin`
+installs what designlab itself needs, enough for the self-check to run while `make install` brings the rest.
 
 Runs under the machine's own Python with nothing but the standard library. The stamp .venv/ready.json is taken
 away before anything is changed and written last, after the self-check, so that an install that failed or was
@@ -86,14 +87,19 @@ def create() -> None:
 
 def install() -> None:
     """Install into .venv."""
+    print("setup: installing packages into .venv; the first time takes some minutes", flush=True)
+    pip_install(".[dev,cluster]")
+    byte_compile()
+
+
+def pip_install(project: str) -> None:
+    """Install designlab, with the extras named, and what it is built with."""
     pip = [str(PYTHON), "-m", "pip", "--disable-pip-version-check", "install", "-qq", "--no-compile"]
     pip += ["--constraint", "constraints.txt"]
-    print("setup: installing packages into .venv; the first time takes some minutes", flush=True)
     # The build tools come first, as constraints.txt has them: pip's isolated builds fetch whatever is newest.
     what = "pip (should it go on failing, delete .venv)"
     run(what, *pip, "hatchling", "editables")
-    run(what, *pip, "--no-build-isolation", "--editable", ".[dev,cluster]")
-    byte_compile()
+    run(what, *pip, "--no-build-isolation", "--editable", project)
 
 
 def byte_compile() -> None:
@@ -129,10 +135,26 @@ def bring_up_to_date() -> None:
     compare()
 
 
-def main(check: bool = True) -> int:
-    """Set up .venv where it is not up to date, then run the self-check, which also fills numba's cache."""
+def begin() -> None:
+    """Install what designlab itself needs and no more, so that it can compile while the rest comes; no stamp."""
+    STAMP.unlink(missing_ok=True)
+    if not usable():
+        create()
+    print("setup: installing what designlab itself needs into .venv", flush=True)
+    pip_install(".")
+
+
+def main(check: bool = True, whole: bool = True) -> int:
+    """Set up .venv where it is not up to date, then run the self-check, which also fills numba's cache.
+
+    `check` False leaves that out; `whole` False leaves it at a beginning, to go on with another call.
+    """
     try:
         current = up_to_date()
+        if not whole:
+            if not current:
+                begin()
+            return 0
         if not current:
             bring_up_to_date()
         if check:
@@ -149,4 +171,4 @@ def main(check: bool = True) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(check="--no-check" not in sys.argv[1:]))
+    sys.exit(main(check="--no-check" not in sys.argv, whole="--begin" not in sys.argv))
