@@ -66,9 +66,9 @@ def simulate(
 
     >>> import designlab
     >>> printed = designlab.variant("kimono", "printed")
-    >>> result = designlab.simulate([printed, printed.but(cat_curve="linear")], plays=100, seed=7)
+    >>> result = designlab.simulate([printed, printed.but(cat_curve="linear")], plays=20, seed=7)
     >>> len(result.plays), len(result.seats), result.plays.turns.unique().tolist()
-    (200, 400, [26])
+    (40, 80, [26])
     """
     _check_kinds(variants, frames, executor, mirror)
     chosen = [variants] if isinstance(variants, Variant) else list(variants)
