@@ -7,9 +7,9 @@ import gc
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import binomtest, norm
+from scipy.stats import binomtest, norm, ttest_1samp
 
-from designlab.stats import adjusted
+from designlab.stats import adjusted, bounded_mean, t_mean
 
 ROWS, RUNS = 20, 600
 
@@ -57,6 +57,77 @@ def test_p_is_below_where_the_interval_leaves_out_the_null():
         for null in (0.0, 0.1):
             out = (table["low"] > null) | (table["high"] < null)
             assert ((adjusted(table, null=null)["p"] < 0.05) == out).all()
+
+
+def of_deals(values, unit):
+    """For each run, values (rows, deals), its table."""
+    n, mean = values.shape[-1], values.mean(-1)
+    squares = ((values - mean[..., None]) ** 2).sum(-1)
+    ends = bounded_mean(mean, squares, n, -1, 1) if unit == "share" else t_mean(mean, squares, n)
+    for estimate, low, high in zip(mean, *ends, strict=True):
+        yield pd.DataFrame(
+            {"estimate": estimate, "low": low, "high": high, "n": n, "unit": unit, "level": 0.95}
+        )
+
+
+NOTHING = {  # differences of two variants that are alike
+    "normal": ("points", lambda rng, size: rng.normal(size=size)),
+    "whole": ("points", lambda rng, size: rng.binomial(16, 0.5, size) - rng.binomial(16, 0.5, size)),
+    "rare": ("points", lambda rng, size: 3.0 * (rng.random(size) < 0.05) - 3 * (rng.random(size) < 0.05)),
+    "wins": ("share", lambda rng, size: rng.integers(-1, 2, size) * 1.0),
+}
+
+
+@pytest.mark.parametrize(("n", "rows"), [(2, 40), (3, 40), (5, 40), (10, 40), (20, 40), (20, 400)])
+@pytest.mark.parametrize("kind", NOTHING)
+def test_few_deals_find_nothing_where_there_is_nothing(kind, n, rows):
+    unit, draw = NOTHING[kind]
+    runs = 120 if rows == 40 else 80
+    values = draw(np.random.default_rng(n + rows), (runs, rows, n))
+    found = sum(adjusted(table)["found"].any() for table in of_deals(values, unit))
+    assert binomtest(int(found), runs, 0.05, alternative="greater").pvalue > 1e-4
+
+
+@pytest.mark.parametrize("n", [2, 3, 5, 10, 30])
+def test_p_of_points_is_that_of_the_t_test(n):
+    values = np.random.default_rng(n).normal(0.5, 1, (1, 50, n))
+    table = adjusted(next(of_deals(values, "points")))
+    assert table["p"].to_numpy() == pytest.approx(ttest_1samp(values[0], 0, axis=1).pvalue, rel=1e-6)
+
+
+@pytest.mark.parametrize("unit", ["points", "share"])
+@pytest.mark.parametrize("n", [2, 3, 5, 10, 30])
+def test_p_of_few_deals_is_below_where_the_interval_leaves_out_the_null(n, unit):
+    values = np.random.default_rng(n).choice([-1, -0.25, 0.5, 1], (1, 400, n), p=[0.1, 0.1, 0.3, 0.5])
+    table = adjusted(next(of_deals(values, unit)))
+    out = (table["low"] > 0) | (table["high"] < 0)
+    flat = table["low"] == table["high"]
+    assert ((table["p"] < 0.05) == out)[~flat].all()
+    assert n <= 5 or (out & ~flat).any()
+
+
+def test_an_end_on_the_null_does_not_leave_it_out():
+    low = np.random.default_rng(1).uniform(0.1, 1, 200)
+    rows = pd.DataFrame({"estimate": 1.5 * low, "low": low, "high": 2 * low, "level": 0.95})
+    for null in (low[0], low[17], 2 * low[3]):
+        out = (rows["low"] > null) | (rows["high"] < null)
+        for table in (rows, rows.assign(n=4)):
+            assert ((adjusted(table, null=null)["p"] < 0.05) == out).all()
+
+
+def test_deals_that_all_came_to_the_same_are_worth_their_signs():
+    values = np.array([0.1, 0.1, 0.1])
+    low, high = t_mean(values.mean(), ((values - values.mean()) ** 2).sum(), 3)
+    rows = {"estimate": [0.1, 1.0, 1.0, 0.0], "low": [low, 1, 1, 0], "high": [high, 1, 1, 0]}
+    table = pd.DataFrame({**rows, "n": [3, 2, 10, 10], "unit": "points", "level": 0.95})
+    flips = [2 / 2**n for n in (3, 2, 10)]  # all signs alike, in either way
+    assert adjusted(table)["p"].tolist() == pytest.approx([*flips, 1.0])
+
+
+def test_p_of_wins_in_a_few_deals_is_not_made_small_by_the_end_of_the_range():
+    table = next(of_deals(np.ones((1, 1, 8)), "share"))
+    assert table["high"][0] == 1
+    assert adjusted(table)["p"][0] >= 2 / 2**8
 
 
 def test_p_is_that_of_the_normal_test():

@@ -90,7 +90,7 @@ def _by_variant(values: Mapping[str, Values], units: Mapping[str, str], level: f
     ]
     rows = pd.DataFrame(table, columns=columns).assign(level=level)
     asked = rows["variant"] > 0  # the base against itself is no question
-    questions = rows.loc[asked, [*DIFFERENCE.values(), "level"]]
+    questions = rows.loc[asked, ["unit", *DIFFERENCE.values(), "n", "level"]]
     answers = (
         adjusted(questions.rename(columns={old: new for new, old in DIFFERENCE.items()}))
         if asked.any()
