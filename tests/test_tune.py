@@ -10,13 +10,14 @@ import numpy as np
 import optuna
 import pandas as pd
 import pytest
+from scipy.stats import beta
 from tuning_help import Known, bonus, frames
 
 import designlab
 from designlab.cards import DataError
 from designlab.experiments.axes import axes_of
 from designlab.experiments.tuning.candidates import Candidate, Sample, clearly_worse, front_of
-from designlab.experiments.tuning.confirm import LEAST, Attempt, confirm, deals_for, outlook
+from designlab.experiments.tuning.confirm import EXACT, LEAST, Attempt, confirm, deals_for, outlook
 from designlab.experiments.tuning.proposals import Proposals, every, point_of
 from designlab.experiments.tuning.targets import Target, targets_of
 
@@ -190,6 +191,31 @@ def test_one_value_that_some_deals_miss_is_not_met():
     assert (end.verdict, end.table["verdict"].tolist()) == ("not met", ["not met"])
 
 
+def test_one_value_for_every_deal_is_looked_at_in_many_deals_and_says_what_may_differ():
+    assert deals_for(played({"turns": 26}, np.ones(500)), [], 0.95, 10**6) == EXACT
+    assert deals_for(played({"turns": 26}, np.ones(500)), [], 0.95, 3000) == 3000
+
+    def end(rare, seed):
+        def play(variant, first, count):
+            luck = np.random.default_rng([seed, first])
+            turns = np.where(luck.random(count) < rare, 27, 26)
+            return frames(luck.random(count) < 0.5, np.full(count, 40.0), first, turns)
+
+        return designlab.tune(
+            PRINTED, {"seat_bonus.0": "0..1"}, {"turns": 26, "draws": {"high": 0.1}}, plays=1000, play=play
+        )
+
+    # one deal in a thousand: none in 10,000 has a chance of 1 in 20,000
+    assert [end(0.001, seed).verdict for seed in range(20)] == ["not met"] * 20
+    met = end(0.0, 1)
+    row = met.table.set_index("outcome").loc["turns"]
+    assert (row["verdict"], row["n"]) == ("met", EXACT)
+    # Clopper and Pearson 1934: none in n deals, one-sided at the level of each verdict
+    assert row["may_differ"] == pytest.approx(beta.ppf(1 - 0.05 / (3 * 2), 1, EXACT))
+    assert met.table.set_index("outcome")["may_differ"].isna().tolist() == [False, True]
+    assert "met (may differ in at most 0.048 % of deals)" in met.account()
+
+
 def test_the_search_estimate_stands_beside_the_fresh_one(found):
     end, _ = found
     row = end.table.set_index("outcome").loc["share.1"]
@@ -210,7 +236,7 @@ def test_as_many_fresh_deals_as_deciding_takes():
     assert needed == pytest.approx((1.96 + 1.2816) ** 2 * 0.25 / (0.02 - error) ** 2, rel=0.01)
     assert deals_for(candidate, [], 0.95, 2000) == 2000
     assert deals_for(candidate, [], 0.95, 10) == 10
-    assert deals_for(played({"turns": 26}, np.ones(500)), [], 0.95, 10**6) == LEAST
+    assert deals_for(played({"share.1": [0.3, 0.7]}, np.arange(500) % 2), [], 0.95, 10**6) == LEAST
     assert (
         deals_for(played({"share.1": [0.4, 0.5]}, np.arange(500) % 2), [], 0.95, 10**6) == 10**6
     )  # on the edge

@@ -191,4 +191,4 @@ def _stacked(header: list[str], rows: list[list[str]], below: str) -> str:
             ends = [cells["deals"], cells["verdict"]] if name == "fresh" else ["", ""]
             begins = [cells["outcome"], cells["target"]] if place == 0 else ["", ""]
             lines.append([*begins, name, cells[name], *ends])
-    return table(["outcome", "target", "on", "estimate (interval)", "n", "verdict"], "llllrl", lines)
+    return table(["outcome", "target", "on", "estimate (interval)", "n", "verdict"], "llllrw", lines)

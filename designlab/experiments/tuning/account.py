@@ -97,12 +97,14 @@ def _confirmed(tuned: Tuned) -> str:
     attempt = best_of(tuned.attempts)
     targets, each = len(tuned.targets), f"{100 * attempt.level:.4g} %"
     before = [_attempt(a, i) for i, a in enumerate(tuned.attempts, 1) if a is not attempt]
+    is_exact = any(target.exact for target in tuned.targets)
+    exempt = ', "met" of one value for every deal read as "may differ in at most so many"' * is_exact
     said = (
         f"On deals {attempt.first:,} to {attempt.first + attempt.sample.n - 1:,} of seed {tuned.seed}, which the "
         f"search has not seen. Intervals are at {each}: with {targets} {_plural('target', targets)} and up to "
         f"{tuned.attempts_allowed} {_plural('attempt', tuned.attempts_allowed)}, all verdicts are right together in "
-        f"{100 * tuned.level:g} % of cases at least. The search's own numbers stand beside them: they flatter what was "
-        "chosen for them."
+        f"{100 * tuned.level:g} % of cases at least{exempt}. The search's own numbers stand beside them: they "
+        "flatter what was chosen for them."
     )
     return "\n\n".join([said, table_text(tuned), *([_listed(before)] if before else [])])
 
@@ -127,8 +129,20 @@ def table_rows(tuned: Tuned) -> tuple[list[str], list[list[str]]]:
     for target, row in zip(tuned.targets, tuned.table.to_dict("records"), strict=True):
         unit = str(row["unit"])
         cells = [_cell(row, name, unit) for name in ("before", "search", "")]
-        rows.append([target.outcome, target.text(unit), *cells, f"{row['n']:,}", row["verdict"]])
+        rows.append([target.outcome, target.text(unit), *cells, f"{row['n']:,}", _verdict(row)])
     return header, rows
+
+
+def _verdict(row: Mapping[Any, Any]) -> str:
+    if math.isnan(row["may_differ"]):
+        return str(row["verdict"])
+    return f"{row['verdict']} (may differ in at most {_at_most(row['may_differ'])} of deals)"
+
+
+def _at_most(share: float) -> str:
+    """A bound in percent, rounded up to two digits."""
+    step = 10.0 ** (math.floor(math.log10(100 * share)) - 1)
+    return f"{math.ceil(round(100 * share / step, 6)) * step:.2g} %"
 
 
 def table_text(tuned: Tuned) -> str:
@@ -190,13 +204,13 @@ def cautions(tuned: Tuned) -> list[str]:
         f"Found for {', '.join(tuned.seats)}: other policies, and people, may need other values. Tune again for each."
     ]
     if tuned.attempts and tuned.verdict == "met":
+        attempt = best_of(tuned.attempts)
         exact = [target.outcome for target in tuned.targets if target.exact]
-        n = best_of(tuned.attempts).sample.n
         if exact:
-            # none in n deals: the exact one-sided bound 1 - alpha^(1/n), about 3/n at 95 %
-            bound = -math.expm1(math.log(1 - best_of(tuned.attempts).level) / n)
+            bound = _at_most(next(each for each in attempt.may_differ if not math.isnan(each)))
             said.append(
-                f"{', '.join(exact)}: the same in all {n:,} fresh deals; it may differ in {100 * bound:.2g} % at most."
+                f"{', '.join(exact)}: the same in all {attempt.sample.n:,} fresh deals; may differ in at most {bound} "
+                "of deals. That no deal differs at all cannot be shown by playing."
             )
     if tuned.verdict != "met":
         said.append("The variant chosen is the best there was, not one that is known to reach its targets.")

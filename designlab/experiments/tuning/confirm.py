@@ -4,6 +4,11 @@ The best of many candidates looks better than it is: it was chosen for what may 
 success is claimed from fresh deals only. Up to `attempts` candidates get their turn, each on fresh deals of its own;
 every interval has the level 1 - alpha / (attempts x targets): the chance that any verdict "met" or "not met" of all of
 them is wrong is alpha at most (Bonferroni), for any number of equal candidates that the search chose from.
+
+A value that every deal shall have is the exception: no number of deals shows that none differs. It is "met" where all
+fresh deals have it, EXACT of them or more if so many are allowed, and that says no more than "may differ in at most X %
+of deals", with X from the same level (Clopper and Pearson 1934, Biometrika 26, 404-413: none in n deals, at 95 % about
+3/n, the rule of three). So read it holds with the others.
 """
 
 from __future__ import annotations
@@ -23,6 +28,7 @@ from designlab.stats.planning import plays_needed
 
 POWER = 0.9  # the chance to decide each target, if the search has it right
 LEAST = 1_000  # fresh deals
+EXACT = 10_000  # fresh deals for a value that every deal shall have: one in 2,000 that differ is hardly overlooked
 HOPE = 0.02  # the chance to meet all targets that a second or later candidate must have
 VERDICTS = ("met", "open", "not met")  # best first
 
@@ -44,6 +50,16 @@ class Attempt:
     def verdict(self) -> str:
         """The worst of its verdicts."""
         return max(self.verdicts, key=VERDICTS.index)
+
+    @property
+    def may_differ(self) -> tuple[float, ...]:
+        """For each value that all deals had, as they shall: the share of deals that may have another, at most.
+
+        NaN for other targets. 1 - (1 - level)^(1/n) is the exact upper bound for none in n deals.
+        """
+        bound = -math.expm1(math.log(1 - self.level) / self.sample.n)
+        pairs = zip(self.sample.targets, self.verdicts, strict=True)
+        return tuple(bound if target.exact and verdict == "met" else math.nan for target, verdict in pairs)
 
 
 def confirm(
@@ -130,7 +146,8 @@ def deals_for(candidate: Candidate, done: Sequence[Attempt], level: float, most:
     needed = min(LEAST, most)
     for target, (mean, error) in zip(candidate.sample.targets, outlook(candidate, done)[1], strict=True):
         if target.exact:
-            continue  # decided by the first deal that differs, or by all
+            needed = max(needed, min(EXACT, most))  # all that are played are looked at
+            continue
         row = candidate.sample.estimate(target, level)
         near = min(abs(mean - end) for end in (target.low, target.high))
         gap = near - min(error, near / 2)

@@ -82,8 +82,9 @@ class Tuned:
 
         outcome, unit, target_low, target_high; before, before_low, before_high, before_n (the variant one started
         from); search, search_low, search_high, search_n (on the deals of the search, which flatter); estimate, low,
-        high, n (on fresh deals), level (of all these intervals), verdict: "met", "not met" or "open". NaN and "open"
-        where nothing was confirmed.
+        high, n (on fresh deals), level (of all these intervals), verdict: "met", "not met" or "open"; may_differ (of a
+        value for every deal that is "met": the share of deals that may have another, at most, at that level). NaN and
+        "open" where nothing was confirmed.
         """
         import pandas as pd
 
@@ -99,7 +100,8 @@ class Tuned:
                     f"{name}_{key}": found[key] for key in ("low", "high", "n")
                 }
             row |= _estimate(attempt.sample if attempt else Sample(self.targets), target, level)
-            rows.append(row | {"verdict": attempt.verdicts[place] if attempt else "open"})
+            row["verdict"] = attempt.verdicts[place] if attempt else "open"
+            rows.append(row | {"may_differ": attempt.may_differ[place] if attempt else np.nan})
         return pd.DataFrame(rows)
 
     @cached_property

@@ -72,7 +72,7 @@ class Target:
         return np.asarray((values - self.high if over else self.low - values) / step)
 
     def verdict(self, low: float, high: float, all_equal: bool) -> str:
-        """What an interval says: "met", "not met" or "open"; of one value, whether all deals have it.
+        """What an interval says: "met", "not met" or "open"; of one value, whether all deals seen have it.
 
         >>> Target("draws", high=0.02).verdict(0.015, 0.021, False)
         'open'

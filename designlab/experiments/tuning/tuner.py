@@ -62,7 +62,9 @@ def tune(
         the search found); and how many candidates may be tried so, one after the other.
     level
         What intervals hold. With 0.95 the chance that any verdict on fresh deals is wrong is 5 % at most, over all
-        targets and attempts.
+        targets and attempts. Exempt is "met" of one value for every deal: it means that all fresh deals had it (10,000
+        or `confirm_plays`, whichever is less, or more where other targets take more), and says no more than "may differ
+        in at most X % of deals"; that X is right with the same 5 %.
     seed
         The search has its deals from 0 on, the confirmation those after. The same seed gives the same result.
     seconds
@@ -81,7 +83,8 @@ def tune(
 
     >>> import designlab
     >>> printed = designlab.variant("kimono", "printed")
-    >>> found = designlab.tune(printed, {"seat_bonus.0": "0..4"}, {"share.0": [0.4, 0.6], "turns": 26}, plays=1500)
+    >>> found = designlab.tune(printed, {"seat_bonus.0": "0..4"}, {"share.0": [0.4, 0.6], "turns": 26}, plays=1500,
+    ...     confirm_plays=1000)
     >>> found.verdict, found.table["verdict"].tolist()
     ('met', ['met', 'met'])
     """
