@@ -139,7 +139,10 @@ def test_list_query_and_diff(place):
         "second": "8",
     }
     assert "Asked alike." in run("runs", "diff", "cats", "cats").stdout
-    assert "Every play came out the same." in run("runs", "diff", "cats", "cats").stdout
+    assert (
+        "Every play of the 480 deals that both have came out the same."
+        in run("runs", "diff", "cats", "cats").stdout
+    )
 
 
 @pytest.mark.parametrize(
@@ -153,7 +156,9 @@ def test_list_query_and_diff(place):
         ),
         ('game = "kimono"\nplays = "3"', 'bad.toml, plays: found "3"; allowed: a whole number'),
         ('game = "kimono"\nplays = true', "bad.toml, plays: found true; allowed: a whole number"),
-        ('game = "kimono"\nplays = 0', "plays: found 0; allowed: a whole number, 1 to"),
+        ('game = "kimono"\nplays = 0', "bad.toml, plays: found 0; allowed: a whole number, 1 to"),
+        ('game = "kimono"\npart = 0', "bad.toml, part: found 0; allowed: 1 to 1,000,000 deals"),
+        ('game = "kimono"\nframes = ["foo"]', 'bad.toml, frames: found "foo"; allowed: a list of plays'),
         ('game = "kimono"\nseats = "greedy,greedy"', "bad.toml, seats: found .*; allowed: a list"),
         ('game = "kimono"\nseats = ["greedy"]', "bad.toml, seats: found 1 policy; allowed: 2"),
         ('game = "kimono"\nvariants = ["foo"]', 'bad.toml, .*found "foo"; allowed: .*printed'),
@@ -166,6 +171,19 @@ def test_a_mistake_in_the_file_is_one_line(place, text, line):
     found = line_of("experiment", "run", "bad.toml")
     assert re.match(line, found), found
     assert not (place / "runs").exists()
+
+
+def test_answers_of_all_kinds_are_printed(place):
+    run("experiment", "run", "cats.toml")
+    sql = (
+        "select list(distinct seat order by seat) as seats, date '2020-01-02' as day, null as gap, "
+        "'a\tb' as text from seats"
+    )
+    done = run("runs", "query", "cats", sql)
+    assert done.exit_code == 0 and "[0, 1]  2020-01-02" in done.stdout and "a\\tb" in done.stdout
+    (row,) = json.loads(run("runs", "query", "cats", sql, "--json").stdout)
+    assert row["seats"] == [0, 1] and row["day"].startswith("2020-01-02") and row["gap"] is None
+    assert line_of("runs", "query", "cats", sql, "--rows", "-1") == "rows: found -1; allowed: 1 or more"
 
 
 def test_other_mistakes_are_one_line(place):

@@ -32,7 +32,7 @@ Kept = Annotated[
 
 def run(
     file: Annotated[
-        Path, typer.Argument(metavar="FILE.toml", show_default=False, help="What to play; see below.")
+        Path, typer.Argument(metavar="FILE.toml", show_default=False, help="What to play; see above.")
     ],
     folder: Annotated[
         Path | None,
@@ -157,13 +157,21 @@ def query(
       designlab runs query cats rings "select experiment, count(*) from plays group by all" --json
       designlab runs query cats "select * from failures" --out failures.csv
     """
-    from designlab.cli.kept import answer_text
+    from designlab.cli.kept import answer_text, plain_rows
     from designlab.experiments.store.asking import ask
 
     target = Target.of(out, None, force, ["answer"], "answer")
-    answer = ask([_opened(each) for each in experiments], sql)
-    wrote = f"Wrote {target.write(answer)}" if target else ""
-    print(document(records(answer)) if json else answer_text(answer, rows, wrote))
+    if rows < 1:
+        raise DataError.of("rows", rows, "1 or more")
+    kept = [_opened(each) for each in experiments]
+    answer = ask(kept, sql)
+    text = document(plain_rows(answer)) if json else answer_text(answer, rows)
+    for each in kept:
+        if each.plan.played_by:
+            print(f"designlab: {each.folder} was played by {each.plan.played_by}", file=sys.stderr)
+    print(text)
+    if target:
+        print(f"Wrote {target.write(answer)}", file=sys.stderr if json else sys.stdout)
 
 
 def diff(first: Kept, second: Kept, level: o.Level = 0.95, json: o.AsJson = False) -> None:

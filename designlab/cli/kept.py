@@ -1,10 +1,11 @@
 """What the commands of kept experiments print, and what of it is JSON."""
 
+import math
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from designlab.cards import DataError
+from designlab.cards import DataError, on_one_line
 from designlab.cli.text import NOTHING, Numbers, counted, grouped, percent, records, table, wrapped
 from designlab.experiments.store import Experiment
 
@@ -50,8 +51,9 @@ def list_rows(folder: Path) -> list[dict[str, Any]]:
                 "state": _state(kept),
                 "failures": len(kept.failures),
                 "megabytes": round(_size(kept) / 1e6, 1),
-                "rules_version": kept.plan.rules_version,
+                "rules_version": on_one_line(kept.plan.rules_version),
                 "current_rules": kept.plan.is_current,
+                "current_code": not kept.plan.played_by,
                 "began": began.isoformat(" ", "minutes"),
             }
         )
@@ -67,7 +69,7 @@ def list_text(folder: Path, rows: list[dict[str, Any]]) -> str:
     for row in rows:
         if "error" in row:
             continue
-        rules = row["rules_version"] + ("" if row["current_rules"] else " (not today's)")
+        rules = row["rules_version"] + _staleness(row)
         numbers = (f"{row[name]:,}" for name in ("variants", "seatings", "deals"))
         cells.append(
             [
@@ -83,6 +85,12 @@ def list_text(folder: Path, rows: list[dict[str, Any]]) -> str:
     errors = [wrapped(f"- {row['experiment']}: {row['error']}", "  ") for row in rows if "error" in row]
     parts = [table(header, "llrrrlrll", cells)] if cells else []
     return "\n".join([*parts, *(["Unreadable:", *errors] if errors else [])])
+
+
+def _staleness(row: dict[str, Any]) -> str:
+    if not row["current_rules"]:
+        return " (not today's)"
+    return "" if row["current_code"] else " (other code)"
 
 
 def _rates(kept: Experiment, level: float) -> "pd.DataFrame":
@@ -163,7 +171,7 @@ def _failures(failures: "pd.DataFrame") -> str:
             row["variant"],
             row["seats"] or NOTHING,
             f"{row['first']:,}" if row["first"] >= 0 else NOTHING,
-            row["error"],
+            on_one_line(row["error"]),
         ]
         for row in failures.head(MOST_FAILURES).to_dict("records")
     ]
@@ -172,20 +180,42 @@ def _failures(failures: "pd.DataFrame") -> str:
     return f"Failures\n{shown}" + (f"\nand {more:,} more, in the table failures" if more else "")
 
 
-def answer_text(answer: "pd.DataFrame", most: int, wrote: str) -> str:
+def answer_text(answer: "pd.DataFrame", most: int) -> str:
     """The rows of an answer, the first of them where there are many."""
     kinds = [dtype.kind in "biuf" for dtype in answer.dtypes]
     cells = [[_cell(value) for value in row] for row in answer.head(most).itertuples(index=False)]
     lines = [table([str(name) for name in answer], "".join("lr"[kind] for kind in kinds), cells)]
     if len(answer) > most:
         lines.append(f"{len(answer) - most:,} more rows; --rows prints and --out writes them")
-    return "\n".join([*lines, *([wrote] if wrote else [])])
+    return "\n".join(lines)
 
 
 def _cell(value: Any) -> str:
-    if value is None or value != value:
+    value = value.tolist() if hasattr(value, "tolist") else value
+    if value is None or (isinstance(value, float) and math.isnan(value)) or str(value) == "NaT":
         return NOTHING
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
+    return f"{value:.6g}" if isinstance(value, float) else on_one_line(str(value))
+
+
+def plain_rows(answer: "pd.DataFrame") -> list[dict[str, Any]]:
+    """The rows of an answer in JSON's types: lists as lists, what JSON has no type for as text."""
+    return [
+        {str(name): _plain(value) for name, value in zip(answer, row, strict=True)}
+        for row in answer.itertuples(index=False)
+    ]
+
+
+def _plain(value: Any) -> Any:
+    value = value.tolist() if hasattr(value, "tolist") else value
+    if isinstance(value, list | tuple):
+        return [_plain(each) for each in value]
+    if isinstance(value, dict):
+        return {str(key): _plain(each) for key, each in value.items()}
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    return None if str(value) == "NaT" else str(value)
 
 
 def diff_text(one: Experiment, other: Experiment, found: "Difference", level: float) -> str:
@@ -196,8 +226,13 @@ def diff_text(one: Experiment, other: Experiment, found: "Difference", level: fl
         parts.append("Asked differently\n" + table(["", "first", "second"], "llw", cells))
     else:
         parts.append("Asked alike.")
+    for each in (one, other):
+        if not each.finished:
+            parts.append(f"{each.folder} is not finished: {_state(each)}.")
     if found.same_plays:
-        parts.append("Every play came out the same.")
+        parts.append(
+            f"Every play of the {counted(found.common_deals, 'deal')} that both have came out the same."
+        )
     else:
         rows = found.outcomes
         mirrored = (rows["measure"] == "share") & (rows["seat"] == 1) & (len(one.plan.seatings[0]) == 2)

@@ -7,6 +7,7 @@ seed and deal, whoever plays them makes the same files.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager
@@ -80,9 +81,19 @@ def _check_workers(client: Any, address: str) -> None:
             f"scheduler: found no worker at {address}; allowed: one or more, see the README"
         ) from None
     mine = expected()
-    for worker, theirs in client.run(what_runs).items():
+    for worker, theirs in _asked(client, address).items():
         if theirs != mine:
             raise DataError(f"worker {worker}: found designlab {theirs}; allowed: the same as here, {mine}")
+
+
+def _asked(client: Any, address: str) -> dict[str, str]:
+    """What each worker runs. One that died a moment ago is asked in vain, and soon no longer in the list."""
+    for _ in range(WAIT_SECONDS):
+        try:
+            return dict(client.run(what_runs))
+        except OSError:
+            time.sleep(1)
+    raise DataError(f"scheduler: found workers at {address} that do not answer; allowed: ones that do")
 
 
 def expected() -> str:

@@ -179,9 +179,12 @@ class _Laid:
         if not isinstance(frames, Mapping) or "seats" not in frames:
             raise ValueError(f"{WHO}: found no frame 'seats', wanted the frames of a run by name")
         plays = frames.get("plays")
-        return cls(
-            read_plays(frames["seats"], WHO), None if plays is None else read_plays(plays, WHO, seats=False)
-        )
+        seats = read_plays(frames["seats"], WHO)
+        if len(seats.pairings) > 1:
+            raise ValueError(
+                f"{WHO}: found {len(seats.pairings)} seatings ({'; '.join(seats.pairings[:3])}); allowed: one at a time"
+            )
+        return cls(seats, None if plays is None else read_plays(plays, WHO, seats=False))
 
     def column(self, text: str) -> tuple[str, Array]:
         """(unit, one number for each play)."""

@@ -84,6 +84,16 @@ def test_nothing_but_the_tables_can_be_read_and_nothing_written(tmp_path, monkey
     assert [*tmp_path.iterdir()] == []
 
 
+def test_a_name_that_stands_for_others_is_refused(tmp_path):
+    experiment(tmp_path / "exp1", PRINTED, plays=4, frames=["plays"])
+    star = experiment(tmp_path / "exp*", PRINTED, plays=4, frames=["plays"])
+    assert len(star.plays) == 4
+    with pytest.raises(
+        DataError, match=r"exp\*: found \* in its path; allowed, to ask in SQL: none of \* \? \["
+    ):
+        star.query("select * from plays")
+
+
 def test_an_answer_with_text_in_it_cannot_leave_the_text(tmp_path):
     kept = experiment(tmp_path / "a'; drop table variants; --", PRINTED, plays=2)
     assert kept.query("select distinct experiment from plays").iloc[0, 0] == "a'; drop table variants; --"

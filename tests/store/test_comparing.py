@@ -13,8 +13,18 @@ from designlab.experiments.store.comparing import difference
 def test_the_same_plays_are_called_the_same(tmp_path, whole):
     other = experiment(tmp_path / "b", **{**SETTINGS, "part": 40})
     found = difference(whole, other)
-    assert found.same_plays and not len(found.settings)
+    assert found.same_plays and found.common_deals == 480 and not len(found.settings)
     assert (found.outcomes["estimate"] == 0).all() and not found.outcomes["found"].any()
+
+
+def test_what_has_more_or_fewer_deals_is_still_the_same(tmp_path, whole):
+    longer = experiment(tmp_path / "longer", **{**SETTINGS, "plays": 150})
+    begun = experiment(tmp_path / "begun", **SETTINGS, progress=lambda done, total: done < 200)
+    for other, deals in ((longer, 480), (begun, begun.deals)):
+        found = difference(whole, other)
+        assert found.same_plays and found.common_deals == deals
+    found = difference(whole, experiment(tmp_path / "seed", **{**SETTINGS, "seed": 8}))
+    assert not found.same_plays
 
 
 def test_differences_are_those_of_compare_on_shared_deals(tmp_path):

@@ -222,6 +222,8 @@ def test_what_other_rules_or_other_code_played_is_not_gone_on_with(tmp_path, who
         ({"axes": {"ring_size": [7]}}, "axes: found 2 variants to change; allowed: one"),
         ({"variants": 3}, "variants: found 3"),
         ({"progress": 3}, "progress: found 3"),
+        ({"seats": 5}, "seats: found 5; allowed: a seating, or a list"),
+        ({"seats": []}, "seats: found .*; allowed: a seating, or a list"),
         (
             {"variants": PRINTED, "axes": {"ring_size": [5], "end_ring": [6]}},
             "no combination that goes together",
@@ -232,6 +234,29 @@ def test_mistakes_are_named_before_anything_is_written(tmp_path, change, words):
     with pytest.raises(DataError, match=words):
         experiment(tmp_path / "a", **{**SETTINGS, **change})
     assert not (tmp_path / "a" / "manifest.json").exists()
+
+
+def test_more_variants_than_a_byte_can_number(tmp_path):
+    axes = {"seat_bonus.0": "0..14", "seat_bonus.1": "0..8"}
+    settings = {
+        "variants": PRINTED,
+        "seats": ("random", "random"),
+        "plays": 1,
+        "part": 1,
+        "frames": ["plays"],
+    }
+    kept = experiment(tmp_path / "a", **settings, axes=axes)
+    assert kept.plays["variant"].tolist() == [*kept.variants] and len(kept.variants) == 135
+    more = axes | {"ring_size": "6..9", "longest_move": "1..6", "cat_tokens": "5..9"}
+    with pytest.raises(DataError, match="axes: found more than 10,000 combinations"):
+        experiment(tmp_path / "b", **settings, axes=more)
+
+
+def test_it_stays_where_it_is(tmp_path, monkeypatch, whole):
+    monkeypatch.chdir(whole.folder.parent)
+    near = Experiment(whole.folder.name)
+    monkeypatch.chdir(tmp_path)
+    assert len(near.seats) == len(whole.seats) and len(near.query("select * from plays")) == len(whole.plays)
 
 
 def test_parts_of_frames(whole):

@@ -26,6 +26,8 @@ def ask(experiments: Sequence[Experiment], sql: str) -> pd.DataFrame:
     import duckdb
 
     _check_together(experiments)
+    for each in experiments:
+        each.check()
     connection = duckdb.connect()
     try:
         connection.execute(
@@ -57,6 +59,12 @@ def _check_together(experiments: Sequence[Experiment]) -> None:
                     f"{other.folder}: found {name.replace('_', ' ')} {getattr(other.plan, name)} beside "
                     f"{getattr(first, name)}; allowed: experiments of one game and rules version"
                 )
+    for each in experiments:
+        pattern = next((letter for letter in "*?[" if letter in str(each.path)), None)
+        if pattern:  # duckdb would read files of other folders, which it stands for
+            raise DataError(
+                f"{each.folder}: found {pattern} in its path; allowed, to ask in SQL: none of * ? ["
+            )
     names = [each.folder.name for each in experiments]
     for each in experiments:
         if names.count(each.folder.name) > 1:
@@ -67,7 +75,7 @@ def _make_tables(connection: Any, experiments: Sequence[Experiment]) -> None:
     """Views over the files, and two small tables; then shut the door to all other files."""
     import pandas as pd
 
-    folders = [str((each.folder / "parts").absolute()) for each in experiments]
+    folders = [str(each.path / "parts") for each in experiments]
     for setting, value in (
         ("python_enable_replacements", False),  # or a name in SQL could be a variable of this program
         ("autoinstall_known_extensions", False),
@@ -99,7 +107,7 @@ def _selects(experiment: Experiment, name: str) -> list[str]:
         return []
     files: dict[int, list[str]] = {}
     for part, path in zip(experiment.parts, experiment.files(name), strict=True):
-        files.setdefault(part.seating, []).append(str(path.absolute()))
+        files.setdefault(part.seating, []).append(str(path))
     return [
         f"SELECT {_literal(experiment.folder.name)} AS experiment, "
         f"{_literal(','.join(experiment.plan.seatings[seating]))} AS seats_policies, * "

@@ -22,12 +22,14 @@ class Difference:
     outcomes  frame: as `stats.compare` and `stats.adjusted` (Holm, all rows together), before them the columns
               `variant` and `pairing`; what the second has more than the first, for every variant and seating of both.
               Deal by deal where both played the same deals
-    same_plays  whether each play of these came out the same in both
+    same_plays  whether each play that both have came out the same
+    common_deals  how many deals both played, over all variants and seatings of both
     """
 
     settings: pd.DataFrame
     outcomes: pd.DataFrame
     same_plays: bool
+    common_deals: int
 
 
 def difference(first: Experiment, second: Experiment, level: float = 0.95) -> Difference:
@@ -38,6 +40,9 @@ def difference(first: Experiment, second: Experiment, level: float = 0.95) -> Di
     """
     import pandas as pd
 
+    for each in (first, second):
+        if "seats" not in each.plan.frames:
+            raise DataError(f"{each.folder}: found no frame seats; allowed: experiments that keep it")
     if first.game.name != second.game.name:
         raise DataError(
             f"{second.folder}: found game {second.game.name} beside {first.game.name}; allowed: one game"
@@ -55,25 +60,27 @@ def difference(first: Experiment, second: Experiment, level: float = 0.95) -> Di
         raise DataError(
             f"{what[0]}: found {shown([*what[1]])} in one, {shown([*what[2]])} in the other; allowed: one in both"
         )
-    rows, same = [], True
+    rows, same, common = [], True, 0
     for mine, theirs in pairs:
         for seating in seatings:
-            table, equal = _compared(first, second, mine, theirs, seating, level)
+            table, equal, deals = _compared(first, second, mine, theirs, seating, level)
             rows.append(table)
             same = same and equal
+            common += deals
     from designlab import stats
 
     return Difference(
         settings=pd.DataFrame(_settings(first, second, pairs), columns=["what", "first", "second"]),
         outcomes=stats.adjusted(pd.concat(rows, ignore_index=True)),
-        same_plays=same,
+        same_plays=same and common > 0,
+        common_deals=common,
     )
 
 
 def _compared(
     first: Experiment, second: Experiment, mine: str, theirs: str, seating: tuple[str, ...], level: float
-) -> tuple[pd.DataFrame, bool]:
-    """The rows of one variant and seating, and whether all its plays came out the same."""
+) -> tuple[pd.DataFrame, bool, int]:
+    """The rows of one variant and seating, whether all plays of both came out the same, and how many these are."""
     import pandas as pd
 
     from designlab import stats
@@ -84,8 +91,7 @@ def _compared(
             raise DataError(
                 f"{experiment.folder}: found no plays yet; allowed: a part or more of every variant"
             )
-    values = [frame.drop(columns="variant") for frame in frames]
-    same = values[0].astype({"policy": str}).equals(values[1].astype({"policy": str}))
+    same, common = _same(*frames)
     both = pd.concat(
         [frame.assign(variant=name) for frame, name in zip(frames, ("first", "second"), strict=True)],
         ignore_index=True,
@@ -93,7 +99,18 @@ def _compared(
     table = stats.compare(both, level=level).drop(columns=["variant", "baseline"])
     label = mine if mine == theirs else f"{mine} and {theirs}"
     table.insert(0, "variant", label)
-    return table.astype({"pairing": str, "measure": str}), same
+    return table.astype({"pairing": str, "measure": str}), same, common
+
+
+def _same(first: pd.DataFrame, second: pd.DataFrame) -> tuple[bool, int]:
+    """Whether the plays that both have are alike, by deal and mirroring, and how many deals they are."""
+    key = ["deal", "mirrored", "seat"]
+    one, other = (
+        frame.drop(columns=["variant", "play"]).astype({"policy": str}) for frame in (first, second)
+    )
+    shared = one[key].merge(other[key])
+    mine, theirs = (shared.merge(frame, on=key, how="left") for frame in (one, other))
+    return mine.equals(theirs), int(shared["deal"].nunique())
 
 
 def _settings(

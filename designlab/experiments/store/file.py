@@ -19,7 +19,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from designlab.cards import DataError
 from designlab.experiments.axes import axes_of
 from designlab.experiments.files import beside, of_file, parts_named, read_settings
+from designlab.experiments.store.run import check_frames, check_part
 from designlab.game import load
+from designlab.simulation import check_run
 from designlab.variants import Variant, variant
 
 
@@ -53,6 +55,9 @@ def read_experiment(path: str | Path) -> tuple[list[Variant], dict[str, Any]]:
         seats = None if told.seats is None else [_seating(text) for text in told.seats]
         for seating in seats or ():
             game.check_policies(seating)
+        check_run(variants, told.plays, told.seed)
+        check_frames(game, told.frames)
+        check_part(told.part)
         axes = None if told.axes is None else parts_named(told.axes)
         if axes is not None:
             axes_of(variants[0], axes)

@@ -4,7 +4,7 @@ manifest.json           the plan; written last, so that a folder which has one i
 variants/0000.toml      each variant, cards included
 parts/seats/v0000-...   stretches of plays, see `parts`
 failures.json           what could not be played
-set_aside/              damaged parts, in case somebody wants them
+set_aside/              parts that are damaged or of another plan, in case somebody wants them
 .lock                   held by the one process that writes
 """
 
@@ -22,9 +22,9 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
-from designlab.cards import DataError, FileError
-from designlab.experiments.store.parts import file_name, is_whole, part_of
-from designlab.experiments.store.plan import Failure, Part, Plan
+from designlab.cards import DataError, FileError, name_fault
+from designlab.experiments.store.parts import file_name, part_of, whole_bytes
+from designlab.experiments.store.plan import Failure, Part, Plan, digest_of
 from designlab.variants import Variant, variant
 
 MANIFEST, FAILURES, LOCK = "manifest.json", "failures.json", ".lock"
@@ -35,13 +35,16 @@ class Folder:
     """A folder of that layout. Reading needs no lock: what is there is whole."""
 
     def __init__(self, path: str | Path) -> None:
-        self.path = Path(path)
-
-    def __fspath__(self) -> str:
-        return str(self.path)
+        if not isinstance(path, str | Path):
+            raise DataError(f"folder: found {path!r:.80}; allowed: a path")
+        fault = name_fault(Path(path))
+        if fault:
+            raise DataError(f"folder: {fault}")
+        self.named = Path(path)
+        self.path = self.named.absolute()  # whatever the working folder is later
 
     def __str__(self) -> str:
-        return str(self.path)
+        return str(self.named)
 
     # Reading
 
@@ -61,12 +64,11 @@ class Folder:
         found = {}
         for number, stored in enumerate(plan.variants):
             path = self._variant(number)
-            read = variant(plan.game, path)
-            if read.key != stored.key or read.label != stored.label:
+            if digest_of(self._bytes(path)) != stored.digest:
                 raise FileError(
                     f"{path}: found another variant than was played; allowed: {stored.label} as it was"
                 )
-            found[stored.label] = read
+            found[stored.label] = variant(plan.game, path)
         return found
 
     def failures(self) -> tuple[Failure, ...]:
@@ -92,9 +94,8 @@ class Folder:
         files = [path for paths in self.files(plan).values() for path in paths]
         with ThreadPoolExecutor() as pool:
             try:
-                return [
-                    path for path, whole in zip(files, pool.map(is_whole, files), strict=True) if not whole
-                ]
+                whole = pool.map(lambda path: whole_bytes(path, plan) is not None, files)
+                return [path for path, is_whole in zip(files, whole, strict=True) if not is_whole]
             except OSError as error:
                 raise FileError(f"{error.filename}: cannot be read: {error.strerror}") from None
 
@@ -106,6 +107,14 @@ class Folder:
                 if part is not None:
                     yield part, folder / name
 
+    def _bytes(self, path: Path) -> bytes:
+        try:
+            return path.read_bytes()
+        except FileNotFoundError:
+            raise FileError(f"{path}: found no such file; allowed: what designlab wrote") from None
+        except OSError as error:
+            raise FileError(f"{path}: cannot be read: {error.strerror}") from None
+
     def _variant(self, number: int) -> Path:
         return self.path / "variants" / f"{number:04}.toml"
 
@@ -116,7 +125,7 @@ class Folder:
         """Make the folder if need be, and be the one that writes into it; DataError where that cannot be."""
         from filelock import FileLock, Timeout
 
-        with worded(self.path):
+        with worded(self.named):
             self.path.mkdir(parents=True, exist_ok=True)
             lock = FileLock(self.path / LOCK)
             try:
@@ -146,7 +155,7 @@ class Folder:
             raise DataError(
                 f"{self}: found {strangers[0]} and no {MANIFEST}; allowed: a new or an empty folder"
             )
-        with worded(self.path):
+        with worded(self.named):
             for folder in ("variants", *(f"parts/{frame}" for frame in plan.frames)):
                 (self.path / folder).mkdir(parents=True, exist_ok=True)
         for number, each in enumerate(variants):
@@ -156,25 +165,34 @@ class Folder:
     def tidy(self, plan: Plan) -> list[Path]:
         """Clear away what interrupted writers left; damaged parts are set aside, and returned."""
         damaged = self.damaged(plan)
-        with worded(self.path):
+        with worded(self.named):
             for leftover in self.path.rglob(".*.part"):
                 leftover.unlink(missing_ok=True)
             for path in damaged:
-                aside = self.path / "set_aside" / path.parent.name
-                aside.mkdir(parents=True, exist_ok=True)
-                path.replace(aside / path.name)
+                self._set_aside(path)
             complete = {path for paths in self.files(plan).values() for path in paths}
+            asked = {*plan.parts()}
             for frame in plan.frames:
                 (self.path / "parts" / frame).mkdir(parents=True, exist_ok=True)
-                for _, path in self._named(frame):
-                    if path not in complete:  # its part is played again, and makes the same file
-                        path.unlink()
+                for part, path in [*self._named(frame)]:
+                    if path in complete:
+                        continue
+                    if part in asked and whole_bytes(path, plan) is not None:
+                        path.unlink()  # its part lacks a frame, is played again, and makes the same file
+                    else:
+                        self._set_aside(path)
         return damaged
 
-    def add(self, part: Part, frames: dict[str, bytes]) -> None:
+    def _set_aside(self, path: Path) -> None:
+        aside = self.path / "set_aside" / path.parent.name
+        aside.mkdir(parents=True, exist_ok=True)
+        path.replace(aside / path.name)
+
+    def add(self, plan: Plan, part: Part, frames: dict[str, bytes]) -> None:
         """Take in a part. It is there as soon as its last file is."""
         for frame, data in frames.items():
-            self._write(self.path / "parts" / frame / file_name(part, data), data)
+            name = file_name(part, plan.seal(part, frame, data))
+            self._write(self.path / "parts" / frame / name, data)
 
     def note_failures(self, failures: list[Failure]) -> None:
         """Write down what could not be played."""
@@ -184,7 +202,7 @@ class Folder:
     def _write(self, path: Path, data: bytes) -> None:
         """A file, whole or not at all, and on disk before it has its name."""
         passing = path.with_name(f".{os.getpid()}-{threading.get_ident()}.part")
-        with worded(self.path):
+        with worded(self.named):
             try:
                 with passing.open("wb") as file:
                     file.write(data)

@@ -1,12 +1,12 @@
 """Parts: stretches of plays as Parquet bytes, made by a worker, and the names under which a folder keeps them.
 
-A part's file is named by what it holds and a digest of its bytes, and appears under that name only when all of it is
-on disk. So which files are there is all there is to know: no journal can disagree with them, however a process ended.
+A part's file is named by what it holds and a digest of its bytes and its plan, and appears under that name only when
+all of it is on disk. So which files are there is all there is to know: no journal can disagree with them, however a
+process ended.
 """
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
@@ -14,7 +14,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from designlab.experiments.store.plan import Part
+from designlab.experiments.store.plan import Part, Plan
 from designlab.simulation import simulate
 from designlab.variants import Variant
 
@@ -87,18 +87,13 @@ def encoded(frame: Any) -> bytes:
     return file.getvalue()
 
 
-def digest_of(data: bytes) -> str:
-    """32 hex digits of SHA-256: enough to notice any damage, quick on today's processors."""
-    return hashlib.sha256(data).hexdigest()[:32]
+def file_name(part: Part, seal: str) -> str:
+    """The name under which a folder keeps a part whose bytes have that seal (`Plan.seal`).
 
-
-def file_name(part: Part, data: bytes) -> str:
-    """The name under which a folder keeps these bytes.
-
-    >>> file_name(Part(0, 1, 10_000, 5_000), b"")
+    >>> file_name(Part(0, 1, 10_000, 5_000), "e3b0c44298fc1c149afbf4c8996fb924")
     'v0000-s01-d000010000-n5000-e3b0c44298fc1c149afbf4c8996fb924.parquet'
     """
-    return f"v{part.variant:04}-s{part.seating:02}-d{part.first:09}-n{part.deals}-{digest_of(data)}.parquet"
+    return f"v{part.variant:04}-s{part.seating:02}-d{part.first:09}-n{part.deals}-{seal}.parquet"
 
 
 def part_of(name: str) -> Part | None:
@@ -107,7 +102,8 @@ def part_of(name: str) -> Part | None:
     return Part(*(int(found[i]) for i in range(1, 5))) if found else None
 
 
-def is_whole(path: Path) -> bool:
-    """Whether a part's bytes are those that were written."""
-    found = NAME.fullmatch(path.name)
-    return found is not None and digest_of(path.read_bytes()) == found[5]
+def whole_bytes(path: Path, plan: Plan) -> bytes | None:
+    """A part's bytes if they are those that were written, for this plan and under this name; else None."""
+    part = part_of(path.name)
+    data = path.read_bytes()
+    return data if part and file_name(part, plan.seal(part, path.parent.name, data)) == path.name else None

@@ -12,13 +12,16 @@ from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 import designlab
-from designlab.cards import FileError, shown
+from designlab.cards import DataError, FileError, on_one_line, shown
 from designlab.game import load
+from designlab.simulation import MOST_PLAYS
+from designlab.variants import Variant
 
 FORMAT = 1
+MOST_DEALS = 1_000_000  # of a part
 MADE_WITH = ("numpy", "numba", "pandas", "pyarrow")  # packages whose releases are noted
 
 
@@ -31,13 +34,28 @@ class Part(NamedTuple):
     deals: int
 
 
+def digest_of(data: bytes) -> str:
+    """32 hex digits of SHA-256: enough to notice any damage, quick on today's processors."""
+    return hashlib.sha256(data).hexdigest()[:32]
+
+
 class StoredVariant(BaseModel):
-    """A variant of the plan; its numbers are in a file of its own, `variants/<number>.toml`."""
+    """A variant of the plan; its numbers are in a file of its own, `variants/<number>.toml`.
+
+    `key` is that of the designlab which plays: one with more knobs has other keys. So the file is known by a digest of
+    its bytes.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     label: str
     key: str
+    digest: str
+
+    @classmethod
+    def of(cls, variant: Variant) -> StoredVariant:
+        """A variant as it is stored."""
+        return cls(label=variant.label, key=variant.key, digest=digest_of(variant.to_toml().encode()))
 
 
 class Failure(BaseModel):
@@ -66,14 +84,32 @@ class Plan(BaseModel):
     rules_version: str
     code: str
     seed: int = Field(ge=0)
-    plays: int = Field(ge=1)
-    part: int = Field(ge=1)
+    plays: int = Field(ge=1, le=MOST_PLAYS)
+    part: int = Field(ge=1, le=MOST_DEALS)
     mirror: bool
-    frames: tuple[str, ...]
+    frames: tuple[str, ...] = Field(min_length=1)
     seatings: tuple[tuple[str, ...], ...] = Field(min_length=1)
     variants: tuple[StoredVariant, ...] = Field(min_length=1)
     impossible: tuple[Failure, ...] = ()
     made_with: dict[str, str] = {}
+
+    @model_validator(mode="after")
+    def _known(self) -> Plan:
+        """What a game has; each once, or plays would count twice."""
+        game = load(self.game)
+        for name in self.frames:
+            if name not in game.tables:
+                raise DataError.of("frames", name, ", ".join(game.tables))
+        for seating in self.seatings:
+            game.check_policies(seating)
+        for what, found in (("frames", self.frames), ("seatings", self.seatings), ("variants", self._labels)):
+            if len({*found}) < len(found):
+                raise DataError(f"{what}: found the same twice; allowed: each once")
+        return self
+
+    @property
+    def _labels(self) -> tuple[str, ...]:
+        return tuple(variant.label for variant in self.variants)
 
     @property
     def deals(self) -> int:
@@ -85,6 +121,23 @@ class Plan(BaseModel):
         for first in range(0, self.plays, self.part):
             for variant, seating in product(range(len(self.variants)), range(len(self.seatings))):
                 yield Part(variant, seating, first, min(self.part, self.plays - first))
+
+    def seal(self, part: Part, frame: str, data: bytes) -> str:
+        """A digest of a part's bytes and of all that they hang on, so that no part passes for one of another seed,
+        variant, seating, rules version or place.
+        """
+        bound = [
+            self.game,
+            self.rules_version,
+            self.code,
+            self.seed,
+            self.mirror,
+            frame,
+            part.first,
+            part.deals,
+        ]
+        bound += [self.variants[part.variant].digest, *self.seatings[part.seating]]
+        return digest_of(json.dumps(bound).encode() + b"\n" + data)
 
     def text(self) -> str:
         """The manifest."""
@@ -101,8 +154,12 @@ class Plan(BaseModel):
         except ValidationError as error:
             first = error.errors(include_url=False)[0]
             place = ".".join(map(str, first["loc"]))
+            cause = first.get("ctx", {}).get("error")
+            found = f"found {shown(first.get('input'))} ({first['msg']})"
+            if isinstance(cause, DataError):
+                found = str(cause)
             raise FileError(
-                f"{path}{', ' if place else ''}{place}: found {shown(first.get('input'))} ({first['msg']}); "
+                f"{path}{', ' if place else ''}{place}: {found}; "
                 "allowed: what designlab wrote; parts are kept, so put the file back, or use another folder"
             ) from None
         if plan.format != FORMAT:
@@ -132,6 +189,17 @@ class Plan(BaseModel):
     def is_current(self) -> bool:
         """Whether this designlab plays by the rules that the parts were played by."""
         return self.rules_version == load(self.game).rules_version
+
+    @property
+    def played_by(self) -> str:
+        """What played the parts, where that is not what plays today; else nothing."""
+        if not self.is_current:
+            return (
+                f"rules version {on_one_line(self.rules_version)}, today's is {load(self.game).rules_version}"
+            )
+        if self.code != code_digest(self.game):
+            return f"other code than today's (designlab {on_one_line(self.made_with.get('designlab', '?'))})"
+        return ""
 
 
 def _words(value: Any) -> str:

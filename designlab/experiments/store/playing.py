@@ -70,7 +70,7 @@ def play_missing(
                     part = waiting.pop(future)
                     error = future.exception()
                     if error is None:
-                        place.add(part, future.result())
+                        place.add(plan, part, future.result())
                     elif isinstance(error, BrokenExecutor) or not isinstance(error, Exception):
                         raise error
                     else:

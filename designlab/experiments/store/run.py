@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Executor
@@ -15,6 +16,7 @@ from designlab.experiments.store.folder import Folder
 from designlab.experiments.store.parts import Inline
 from designlab.experiments.store.plan import (
     FORMAT,
+    MOST_DEALS,
     Failure,
     Plan,
     StoredVariant,
@@ -27,6 +29,7 @@ from designlab.game import Game, Policy
 from designlab.simulation import DEFAULT_FRAMES, Progress, check_run, progress_bar, simulate
 from designlab.variants import Variant
 
+MOST_POINTS = 10_000  # of a grid
 PART_SECONDS, LEAST_PART, MOST_PART = 2.0, 100, 10_000
 
 
@@ -90,10 +93,7 @@ def experiment(
     check_frames(game, frames)
     if mirror and any(len(seating) != 2 for seating in seatings):
         raise DataError("mirror: found more than 2 seats; allowed: 2")
-    if part is not None and (
-        isinstance(part, bool) or not isinstance(part, int) or not 1 <= part <= 1_000_000
-    ):
-        raise DataError.of("part", part, "1 to 1,000,000 deals")
+    check_part(part)
     place = Folder(folder)
     asked = Plan(
         format=FORMAT,
@@ -106,7 +106,7 @@ def experiment(
         mirror=mirror,
         frames=tuple(dict.fromkeys(frames)),
         seatings=tuple(seatings),
-        variants=tuple(StoredVariant(label=each.label, key=each.key) for each in chosen),
+        variants=tuple(map(StoredVariant.of, chosen)),
         impossible=tuple(impossible),
         made_with=made_with(),
     )
@@ -157,6 +157,13 @@ def check_frames(game: Game, frames: Any) -> None:
         raise DataError.of("frames", unknown[0] if unknown else None, f"a list of {', '.join(game.tables)}")
 
 
+def check_part(part: Any) -> None:
+    """DataError unless it is a number of deals of a part, or None."""
+    is_number = isinstance(part, int) and not isinstance(part, bool)
+    if part is not None and not (is_number and 1 <= part <= MOST_DEALS):
+        raise DataError.of("part", part, f"1 to {MOST_DEALS:,} deals")
+
+
 def _grid(
     variants: Variant | Iterable[Variant], axes: Mapping[str, Any] | None, keep_deck_size: bool
 ) -> tuple[list[Variant], list[Failure]]:
@@ -170,6 +177,10 @@ def _grid(
         raise DataError(f"axes: found {len(chosen)} variants to change; allowed: one")
     (base,) = chosen
     turned = axes_of(base, axes)
+    if math.prod(len(axis.values) for axis in turned) > MOST_POINTS:
+        raise DataError(
+            f"axes: found more than {MOST_POINTS:,} combinations; allowed: fewer, or `sweep` with another design"
+        )
     for axis in turned:
         if not axis.values:
             raise DataError.of(
@@ -194,11 +205,11 @@ def _grid(
 
 def _seatings(game: Game, seats: Any) -> list[tuple[str, ...]]:
     """Seatings of named policies, each once."""
-    one = (
-        seats is None
-        or isinstance(seats, str)
-        or all(isinstance(each, str) or callable(each) for each in seats)
-    )
+    if seats is None:
+        return [game.usual_seats()]
+    if not isinstance(seats, str | Sequence) or not len(seats):
+        raise DataError.of("seats", seats, "a seating, or a list of seatings")
+    one = isinstance(seats, str) or all(isinstance(each, str) or callable(each) for each in seats)
     found = [game.check_policies(each) for each in ([seats] if one else seats)]
     for seating in found:
         for policy in seating:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from designlab.cards import DataError, FileError
 from designlab.experiments.store.folder import Folder
+from designlab.experiments.store.parts import whole_bytes
 from designlab.experiments.store.plan import Failure, Part, Plan
 from designlab.game import Game, load
 from designlab.variants import Variant
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 class Experiment:
     """Plays on disk: `experiment.seats`, `experiment.plays`, ... are its frames, whole, in memory.
 
-    folder     where it lies
+    folder     where it lies, as it was named; path: the same from the root
     plan       what is played (see `Plan`)
     variants   {label: Variant}
     finished   whether all deals are there, or stand among the failures
@@ -34,6 +35,7 @@ class Experiment:
     def __init__(self, folder: str | Path) -> None:
         self.folder = Path(folder)
         self._folder = Folder(folder)
+        self.path = self._folder.path
         self.plan: Plan = self._folder.plan()
         self.game: Game = load(self.plan.game)
         self.variants: Mapping[str, Variant] = self._folder.variants(self.plan)
@@ -73,10 +75,8 @@ class Experiment:
     def notes(self) -> list[str]:
         """Plain sentences on what the numbers can and cannot say."""
         found = [f"{label}: {note}" for label, variant in self.variants.items() for note in variant.notes()]
-        if not self.plan.is_current:
-            found.append(
-                f"Played by rules version {self.plan.rules_version}; this designlab plays {self.game.rules_version}."
-            )
+        if self.plan.played_by:
+            found.append(f"Played by {self.plan.played_by}.")
         missing = sum(failure.deals for failure in self._failures)
         if missing:
             found.append(
@@ -108,6 +108,8 @@ class Experiment:
         if name not in self.plan.frames:
             raise DataError.of("frame", name, ", ".join(self.plan.frames))
         labels = [*self.variants]
+        if not (variants is None or isinstance(variants, str | Iterable)):
+            raise DataError.of("variants", variants, "labels, in a list")
         wanted = set(labels if variants is None else [variants] if isinstance(variants, str) else variants)
         for label in wanted - set(labels):
             raise DataError.of("variant", label, ", ".join(labels))
@@ -125,12 +127,13 @@ class Experiment:
         tables = []
         for _, path in sorted(chosen):
             try:
-                tables.append(pq.read_table(path, columns=columns and [*columns]))
-            except (OSError, pa.ArrowException) as error:
-                raise FileError(
-                    f"{path}: found a damaged part ({str(error).splitlines()[0]:.80}); run the experiment again, which "
-                    "plays it anew"
-                ) from None
+                data = whole_bytes(path, self.plan)
+            except OSError as error:
+                raise FileError(f"{path}: cannot be read: {error.strerror}") from None
+            if data is None:
+                raise self._damage(path)
+            table = pq.read_table(pa.BufferReader(data), columns=columns and [*columns])
+            tables.append(_with_room(table))
         if not tables:
             return pd.DataFrame({column: pd.Series(dtype="object") for column in columns or dictionary})
         whole = pa.concat_tables(tables).unify_dictionaries()
@@ -141,6 +144,18 @@ class Experiment:
                     pd.CategoricalDtype(self._names(str(column), frame[column]))
                 )
         return frame
+
+    def check(self) -> None:
+        """Read all bytes of all parts, once; FileError where one is damaged."""
+        for path in self._damaged:
+            raise self._damage(path)
+
+    @cached_property
+    def _damaged(self) -> list[Path]:
+        return self._folder.damaged(self.plan)
+
+    def _damage(self, path: Path) -> FileError:
+        return FileError(f"{path}: found a damaged part; run the experiment again, which plays it anew")
 
     def query(self, sql: str) -> pd.DataFrame:
         """Ask in SQL, over data of any size: see `ask`."""
@@ -176,3 +191,14 @@ class Experiment:
         else:
             names = [*found.cat.categories]
         return pd.Index(names, dtype="str")
+
+
+def _with_room(table: Any) -> Any:
+    """A table whose names are numbered in 32 bits: parts number their own, and together they may be many."""
+    import pyarrow as pa
+
+    for at, field in enumerate(table.schema):
+        if pa.types.is_dictionary(field.type):
+            wide = pa.dictionary(pa.int32(), field.type.value_type)
+            table = table.set_column(at, field.name, table.column(at).cast(wide))
+    return table
