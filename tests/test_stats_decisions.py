@@ -41,6 +41,25 @@ def test_it_is_what_simulate_until_decides(variants, decides, margin):
     assert stats.decisions(before, margin=margin).iloc[-1]["decision"] == "open"
 
 
+@pytest.mark.slow_unjitted
+def test_candidates_of_one_run_share_the_error_as_its_decisions_do():
+    variants = [PRINTED, LINEAR, PRINTED.but(longest_move=2), PRINTED.but("same")]
+    end = simulate_until(variants, ("greedy", "greedy"), decides="difference", plays=1500, frames=("seats",))
+    told = stats.decisions(end.result.seats).iloc[1:]
+    for name in ("estimate", "low", "high", "n", "family"):
+        assert end.table[name].tolist() == told[name].tolist()
+    assert end.table["family"].tolist() == [3, 3, 3]
+    for row in end.table.to_dict("records"):
+        both = variants[0], next(each for each in variants if each.label == row["variant"])
+        alone = simulate(both, ("greedy", "greedy"), row["n"], frames=("seats",)).seats
+        # one of three at 95 % is one at 98.33 %
+        pair = stats.decisions(alone, level=1 - 0.05 / 3).iloc[1]
+        assert (row["low"], row["high"]) == pytest.approx((pair["low"], pair["high"]))
+    own = simulate_until(variants, ("greedy", "greedy"), precision=0.001, plays=1500)
+    assert own.table["family"].tolist() == [1, 1, 1]
+    assert ((own.table["high"] - own.table["low"]) < (end.table["high"] - end.table["low"])).all()
+
+
 def test_the_order_of_rows_is_of_no_account_that_of_deals_is():
     game = coin_game({"printed": 0.5, "other": 0.7}, deals=900, coupled=False).seats
     told = stats.decisions(game)

@@ -18,7 +18,7 @@ from designlab.cards import DataError
 from designlab.game import Policy
 from designlab.simulation import DEFAULT_FRAMES, Result, check_run, simulate
 from designlab.stats.anytime import bounded_sequence
-from designlab.stats.decisions import MEASURES, decide, next_look, questions
+from designlab.stats.decisions import MEASURES, decide, next_look, own_level, questions
 from designlab.stats.intervals import Floats
 from designlab.stats.sprt import counts_test, pair_counts
 from designlab.variants import Variant
@@ -38,7 +38,9 @@ class Until:
 
     `table` has a row for each thing asked, with estimate, low, high and n as every statistic, and its decision: for
     precision "narrow" or "open"; for an advantage or a difference "higher", "lower", "level" (within the margin) or
-    "open"; for policies what `stats.policy_test` says. `result` has the frames of all plays.
+    "open"; for policies what `stats.policy_test` says. `family` is how many rows hold together at `level`: with an
+    advantage or a difference to decide all of them, for precision alone each by itself (1). `result` has the frames of
+    all plays.
     """
 
     result: Result
@@ -85,6 +87,9 @@ def simulate_until(
         "difference": the same for the differences of several variants. Both also end where the interval lies within
         `margin` of 0: level, for all that matters (two one-sided tests). "policies": which of two different policies
         is better, on mirrored deals (`stats.policy_test` with `margin`, and three times `margin` as the effect).
+        The chance that any advantage or difference of the run is decided wrongly is at most 1 - `level`: rows (other
+        variants; of more than two seats each one) share it, as in `stats.decisions` (Bonferroni), and their intervals,
+        those for `precision` too, are as much wider. With `precision` alone each interval is of its own row.
     plays
         Deals of each variant at most.
     progress
@@ -180,9 +185,10 @@ class _Question:
                 table.loc[table["high"] - table["low"] > 2 * self.precision, "decision"] = "open"
             return table
         rows = []
+        family = 1 if self.decides is None else len(self.counts)
         for (variant, measure, seat), counts in self.counts.items():
             values, times = np.array([*counts]), np.array([*counts.values()])
-            low, high = bounded_sequence(values, times, *self.range, self.level)
+            low, high = bounded_sequence(values, times, *self.range, own_level(self.level, family))
             n = int(times.sum())
             rows.append(
                 {
@@ -195,6 +201,7 @@ class _Question:
                     "high": high,
                     "n": n,
                     "decision": self._decision(low, high),
+                    "family": family,
                     "level": self.level,
                 }
             )

@@ -73,7 +73,7 @@ def decisions(
     for one in asked:
         family = sum(each.is_advantage for each in asked)
         family = family if one.is_advantage else len(asked) - family
-        own = 1 - (1 - level) / family
+        own = own_level(level, family)
         values, counts = np.unique(one.values, return_counts=True)
         low, high = bounded_sequence(values, counts, one.lowest, one.highest, own)
         decision, after = _first_decision(one, margin, own)
@@ -85,6 +85,15 @@ def decisions(
     for name in ("variant", "baseline"):
         table[name] = key_column(name, table[name].tolist(), list(dict.fromkeys(table[name])))
     return table
+
+
+def own_level(level: float, family: int) -> float:
+    """The level of each of `family` intervals that hold together at `level` (Bonferroni).
+
+    >>> round(own_level(0.95, 5), 4)
+    0.99
+    """
+    return 1 - (1 - level) / family
 
 
 @dataclass(frozen=True)
