@@ -34,9 +34,12 @@ class Part(NamedTuple):
     deals: int
 
 
-def digest_of(data: bytes) -> str:
+def digest_of(*pieces: bytes) -> str:
     """32 hex digits of SHA-256: enough to notice any damage, quick on today's processors."""
-    return hashlib.sha256(data).hexdigest()[:32]
+    digest = hashlib.sha256()
+    for piece in pieces:
+        digest.update(piece)
+    return digest.hexdigest()[:32]
 
 
 class StoredVariant(BaseModel):
@@ -137,7 +140,7 @@ class Plan(BaseModel):
             part.deals,
         ]
         bound += [self.variants[part.variant].digest, *self.seatings[part.seating]]
-        return digest_of(json.dumps(bound).encode() + b"\n" + data)
+        return digest_of(json.dumps(bound).encode() + b"\n", data)
 
     def text(self) -> str:
         """The manifest."""
