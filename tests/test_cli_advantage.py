@@ -58,8 +58,13 @@ def test_used_up_plays_are_said():
 @pytest.mark.parametrize(
     ("words", "line"),
     [
-        (["kimono", "--until", "2"], 'found "2"; allowed: a number between 0 and 1'),
-        (["kimono", "--until", "0.7"], "precision: found 0.7"),
+        (
+            ["kimono", "--until", "0"],
+            'until: found "0"; allowed: a share above 0 and below 0.5, such as 0.01',
+        ),
+        (["kimono", "--until", "0.5"], 'until: found "0.5"; allowed: a share above 0 and below 0.5'),
+        (["kimono", "--until", "2"], 'until: found "2"; allowed: a share above 0 and below 0.5'),
+        (["kimono", "--until", "nan"], 'until: found "nan"; allowed: a share above 0 and below 0.5'),
         (["kimono", "--plays", "0"], "plays: found 0"),
         (["kimono", "--seats", "greedy,gredy"], 'seats: found "gredy"'),
         (["chess"], 'game: found "chess"'),

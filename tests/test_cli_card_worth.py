@@ -78,6 +78,7 @@ def test_a_bound_policy_sits_in_other_commands_too():
     ("words", "line"),
     [
         (["kimono", "--card", "P9"], 'card: found "P9"'),
+        (["kimono", "--card", "P5", "--card", "P5"], 'card: found "P5" twice; allowed: each once'),
         (["kimono", "--way", "take"], 'ways: found "take"; allowed: force, forbid, exchange'),
         (["kimono", "--way", "exchange"], "against: found nothing"),
         (["kimono", "--seat", "2"], "seat: found 2; allowed: 0..1"),

@@ -53,6 +53,23 @@ def test_every_point_is_held_against_the_variant_as_it_is():
     assert "The deck is a reconstruction" in done.stdout and done.stderr == ""
 
 
+def test_a_ratio_to_nothing_says_so():
+    """Without a bonus for a seat there is nothing to divide by."""
+    done = told("--knob", "seat_bonus.1=0..2", *QUICK, "--outcome", "total/bonus", "--outcome", "draws")
+    assert done.exit_code == 0, done.output
+    text = " ".join(done.stdout.split())
+    assert "total/bonus: a ratio to nothing at 1 of 3 points, as bonus comes to 0 there." in text
+    assert "total/bonus: no difference to printed, where bonus comes to 0." in text
+    assert "draws: a ratio" not in text
+    morris = told("--design", "morris", *TWO, *QUICK, "--outcome", "total/bonus")
+    assert (morris.exit_code, morris.stderr.count("\n")) == (2, 1)
+    assert (
+        "a ratio to nothing at " in morris.stderr
+        and "allowed: an outcome that every point has" in morris.stderr
+    )
+    assert "ratio to nothing" not in told("--knob", "ring_size=7", *QUICK, "--outcome", "cats/total").stdout
+
+
 def test_json_is_for_programs():
     data = json.loads(told(*TWO, *QUICK, "--outcome", "total.1", "--outcome", "draws", "--json").stdout)
     assert data["axes"] == {"ring_size": ["7", "8"], "seat_bonus.1": ["0", "1", "2"]}
@@ -145,6 +162,16 @@ def test_pictures_and_files(tmp_path, design, knobs, name):
         (["--knob", "seat_bonus.1=0,x"], 'found "x"'),
         (["--knob", "ring_size=7", "--design", "gird"], 'design: found "gird"'),
         (["--knob", "ring_size=7", "--outcome", "foo"], "outcomes: found 'foo'"),
+        (["--knob", "ring_size=7", "--outcome", "winner"], "outcomes: found 'winner'; allowed: draws, "),
+        (
+            ["--knob", "ring_size=7", "--knob", " ring_size =8"],
+            'knob: found "ring_size" twice; allowed: each once',
+        ),
+        (
+            ["--knob", "ring_size=7", "--outcome", "draws", "--outcome", "draws"],
+            'outcome: found "draws" twice; allowed: each once',
+        ),
+        (["--knob", "ring_size=6..9/0"], 'ring_size: found "6..9/0"; allowed: a step above 0 after the /'),
         (["--knob", "ring_size=7", "--plays", "0"], "plays: found 0"),
         (["--knob", "ring_size=7", "--plays", "9", "--seconds", "1"], "seconds: found it beside plays"),
         (["--knob", "ring_size=7", "--seats", "gredy,greedy"], 'seats: found "gredy"'),

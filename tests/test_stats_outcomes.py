@@ -54,7 +54,21 @@ def test_a_column_of_plays_counts_for_the_whole_play():
 
 
 @pytest.mark.parametrize(
-    "name", ["foo", "share.2", "share.x", "policy", "deal", "ended", "cats/foo", "", "/", "share.", "draws.0"]
+    "name",
+    [
+        "foo",
+        "share.2",
+        "share.x",
+        "policy",
+        "deal",
+        "ended",
+        "cats/foo",
+        "",
+        "/",
+        "share.",
+        "draws.0",
+        "winner",
+    ],
 )
 def test_an_unknown_outcome_says_what_is_allowed(name):
     with pytest.raises(ValueError, match=r"outcomes: found .*; allowed: draws, .*share"):

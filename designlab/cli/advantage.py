@@ -24,7 +24,7 @@ def seat_advantage(
         float,
         typer.Option(
             metavar="SHARE",
-            parser=o.share,
+            parser=o.half_width,
             help="How narrow the interval shall be to either side, and what is too little to matter: 0.01 is one "
             "percentage point of wins.",
         ),

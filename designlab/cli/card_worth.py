@@ -73,6 +73,7 @@ def card_worth(
     from designlab.experiments import card_worth as found_worth
     from designlab.game import load
 
+    o.each_once("card", cards)
     variant = o.chosen(game, which, settings, not no_exchange)
     policies = o.seating(load(game), seats, players)
     get_ready([variant])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from designlab.cards import DataError, shown
+from designlab.cards import DataError, Words, shown
 
 if TYPE_CHECKING:
     from designlab.game import Game
@@ -40,6 +40,29 @@ def share(text: str) -> float:
     if not 0 < number < 1:
         raise typer.BadParameter(f"found {shown(text)}; allowed: a number between 0 and 1, such as 0.95")
     return number
+
+
+def half_width(text: str) -> float:
+    """How far an interval may reach to either side: a share above 0 and below a half.
+
+    >>> half_width("0.01")
+    0.01
+    """
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < 0.5:
+        raise typer.BadParameter(f"found {shown(text)}; allowed: a share above 0 and below 0.5, such as 0.01")
+    return number
+
+
+def each_once(option: str, values: list[str] | None) -> None:
+    """DataError where an option that may be repeated names one thing twice."""
+    names = [value.strip() for value in values or ()]
+    for place, name in enumerate(names):
+        if name in names[:place]:
+            raise DataError.of(option, Words(f"{shown(name)} twice"), "each once")
 
 
 GameName = Annotated[

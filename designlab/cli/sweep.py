@@ -108,6 +108,8 @@ def sweep(
     base = o.chosen(game, which, settings, not no_exchange)
     if not knobs:
         raise DataError.of("knob", None, "--knob KNOB=VALUES, one or more")
+    o.each_once("knob", [text.partition("=")[0] for text in knobs])
+    o.each_once("outcome", outcomes)
     axes = dict(_axis(base, text) for text in knobs)
     _check_out(out, force, design, len(axes))
     import designlab

@@ -188,11 +188,17 @@ def _spanned(knob: Knob, name: str, wanted: str) -> Axis:
     if knob.type == "float" and found[3] is None and low < high:
         return Axis(name, (), low, high)
     step = float(found[3] or 1)
-    if low > high or step <= 0 or (high - low) / step >= MOST_VALUES:
+    if low > high:
         raise DataError.of(f"axes, {name}", wanted, "a range from low to high, such as 0..5")
+    if step <= 0:
+        raise DataError.of(f"axes, {name}", wanted, "a step above 0 after the /, such as 0..6/2")
+    if (high - low) / step >= MOST_VALUES:
+        raise DataError.of(f"axes, {name}", wanted, f"a range of {MOST_VALUES:,} values at most")
     values: list[Any] = [round(low + i * step, 9) for i in range(int((high - low) / step + 1e-9) + 1)]
     if knob.type != "float":
         if not all(value.is_integer() for value in [*values, step]):
-            raise DataError.of(f"axes, {name}", wanted, "whole numbers")
+            raise DataError.of(
+                f"axes, {name}", wanted, "whole numbers" + ", and a whole step" * (step % 1 > 0)
+            )
         values = [int(value) for value in values]
     return Axis(name, tuple(values))

@@ -68,6 +68,22 @@ class Sweep:
         """What was turned."""
         return self.design.axes
 
+    def _nothing(self) -> list[str]:
+        """Which outcomes are ratios to nothing, and where."""
+        said = []
+        for name, values in self.values.items():
+            if "/" not in name:
+                continue
+            none = np.isnan(values[:, 0])
+            at = int((none[self.which] & (self.which >= 0)).sum())
+            below = name.partition("/")[2]
+            if at:
+                of = f"{at:,} of {len(self.which):,} points"
+                said.append(f"{name}: a ratio to nothing at {of}, as {below} comes to 0 there.")
+            if none[0]:
+                said.append(f"{name}: no difference to {self.base.label}, where {below} comes to 0.")
+        return said
+
     @cached_property
     def notes(self) -> list[str]:
         """Plain sentences on what the numbers can and cannot say."""
@@ -90,6 +106,7 @@ class Sweep:
                 said.append(
                     f"Indices leave out {lost:,} points, with all that belong to the same rows of the design."
                 )
+        said += [] if self.cancelled else self._nothing()
         if self.by_clock:
             said.append(f"Plays were chosen by the clock: plays={self.plays} gives the same numbers again.")
         if self.cancelled:
@@ -206,7 +223,12 @@ class Sweep:
         names = [axis.name for axis in self.axes]
         try:
             if np.isnan(values[:, 0]).any():
-                raise ValueError("found points without an estimate; allowed: a sweep that was not stopped")
+                allowed = (
+                    "a sweep that was not stopped" if self.cancelled else "an outcome that every point has"
+                )
+                mine = [] if self.cancelled else [x for x in self._nothing() if x.startswith(f"{name}:")]
+                why = f" ({mine[0].rstrip('.')})" if mine else ""
+                raise ValueError(f"found points without an estimate{why}; allowed: {allowed}")
             if kind == "saltelli":
                 made = sobol_indices(values, names, level=self.level)
             else:

@@ -197,7 +197,7 @@ class _Laid:
             return measure.unit, measure.values
         if name == "draws" or name in FINISHER:
             measure = of_seats(self.seats, [name])[0]
-        elif self.plays is not None and name in self.plays.frame.columns and name not in KEYS:
+        elif self.plays is not None and name in self.plays.frame.columns and name not in (*KEYS, "winner"):
             if not pd.api.types.is_numeric_dtype(self.plays.frame[name]):
                 raise self._unknown(text)
             check_columns(self.plays.frame, KEYS, WHO)
