@@ -68,6 +68,7 @@ def test_numbers_of_a_frame_will_do_and_others_are_refused():
             designlab.replay("kimono", play=value)
 
 
+@pytest.mark.no_kernel
 @each_game
 def test_replays_are_drawn(name):
     first = one(name)
