@@ -59,7 +59,9 @@ def tune(
     """Look for values of knobs that reach a target.
 
     The file says which knobs are free, and in which bands outcomes shall lie. Candidates meet the same deals; the best
-    get more. What is found then plays deals that the search has not seen: only these count for "met".
+    get more. What is found then plays deals that the search has not seen: only these count for "met". One value for
+    every deal is met where all of them had it (10,000, or as many as --confirm-plays allows); it says in how many
+    it may differ at most.
 
     \b
     A file (card_data/kimono/tuning.toml explains every line):
