@@ -60,4 +60,4 @@ def advantage_table(
     rows = pd.concat([table.astype({"variant": str, "pairing": str}) for table in tables], ignore_index=True)
     order = {variant.label: place for place, variant in enumerate(chosen)}
     rows = rows.sort_values("variant", key=lambda names: names.map(order), kind="stable", ignore_index=True)
-    return adjusted(rows.assign(unit="share"), method).drop(columns="unit")
+    return adjusted(rows, method)

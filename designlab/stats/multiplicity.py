@@ -29,14 +29,15 @@ def adjusted(table: pd.DataFrame, method: str = "holm", null: float = 0.0) -> pd
     interval has p NaN, is never found and does not count.
 
     p is read off the interval: with Student's t of n - 1 degrees of freedom, of shares and ranks with that of
-    `bounded_mean`, in a table without n with the normal distribution, which is right for many deals only (from about
-    200 on for 20 rows; more rows ask for more, as their p-values lie farther out). With n the promise holds from 2
-    deals on for shares, and for values about normal around the null. For values that are 1 or -1, with or without 0,
-    but not shares, some row is wrong in up to 16 of 100 runs at 10 to 50 deals a row (t of coarse values); tails that
-    are longer on one side ask for hundreds of deals too. Of values that were the same in all n deals an interval of
-    no width knows no spread. Off the null they have p = 2^(1 - n), the least that n symmetric values can give when
-    their signs are flipped in all ways (Fisher 1935, The Design of Experiments, sec. 21): there alone an interval of
-    fewer than 6 deals may leave out `null` (at 0.95) and p be above 1 - level.
+    `bounded_mean` (where the table has no unit with n - 1, the more careful of the two), in a table without n with
+    the normal distribution, which is right for many deals only (from about 200 on for 20 rows; more rows ask for
+    more, as their p-values lie farther out). With n the promise holds from 2 deals on for shares, and for values
+    about normal around the null. For values that are 1 or -1, with or without 0, but not shares, some row is wrong in
+    up to 16 of 100 runs at 10 to 50 deals a row (t of coarse values); tails that are longer on one side ask for
+    hundreds of deals too. Of values that were the same in all n deals an interval of no width knows no spread. Off
+    the null they have p = 2^(1 - n), the least that n symmetric values can give when their signs are flipped in all
+    ways (Fisher 1935, The Design of Experiments, sec. 21): there alone an interval of fewer than 6 deals may leave
+    out `null` (at 0.95) and p be above 1 - level.
 
     >>> rows = pd.DataFrame({"estimate": [0.03, 0.02, 0.0], "low": [0.01, 0.001, -0.02], "high": [0.05, 0.039, 0.02],
     ...     "level": 0.95})
