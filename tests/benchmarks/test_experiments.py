@@ -77,7 +77,7 @@ def test_two_workers_against_one(benchmark, report, seconds, tmp_path, pool):
     numbers = itertools.count()
 
     def run(workers):
-        experiment(tmp_path / str(next(numbers)), PRINTED, plays=120_000, part=5000, executor=workers)
+        experiment(tmp_path / str(next(numbers)), PRINTED, plays=600_000, part=10_000, executor=workers)
 
     with pool(1) as workers:
         run(workers)
@@ -97,7 +97,7 @@ def test_a_dask_cluster_of_two_against_one(benchmark, report, seconds, tmp_path)
     numbers = itertools.count()
 
     def run(workers):
-        experiment(tmp_path / str(next(numbers)), PRINTED, plays=120_000, part=5000, executor=workers)
+        experiment(tmp_path / str(next(numbers)), PRINTED, plays=600_000, part=10_000, executor=workers)
 
     def of(workers):
         return LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None, silence_logs=50)
