@@ -5,6 +5,7 @@ plays      finished plays, kept, so that only new ones are played
 runner     work in the background, the newest job only
 control, tables, ticks, controls    widgets for one knob; for tables of numbers; for what is in; for all of a game's
 pictures, words, files       what is shown, said, and goes in and out
+box                          what all panels are: waiting for their work, closing
 view, panel                  how the widgets lie; what they do
 turnable, sweeping           what a sweep panel turns; the panel
 aims, tuning                 free knobs and targets as typed; the panel that searches, and says what fresh deals say

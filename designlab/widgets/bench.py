@@ -18,6 +18,7 @@ from designlab.games.panic.tiles import Side, read_tiles
 from designlab.games.panic.town import Town, place_name
 from designlab.variants import DataError
 from designlab.widgets.bench_views import said_of, table_of, tile_picture, town_picture
+from designlab.widgets.box import WorkingBox
 from designlab.widgets.comms import answer_at_once
 from designlab.widgets.runner import Runner, Ticket
 from designlab.widgets.view import action, everything_below, style_sheet, styled
@@ -47,7 +48,7 @@ def make_bench(
     return TownBench(town, tiles, how, cards, seed)
 
 
-class TownBench(ipw.VBox):
+class TownBench(WorkingBox):
     """What `designlab.town_bench` shows. A click changes tile, words and values at once; the town's picture is drawn,
     and all towns are counted for percentiles, in the background."""
 
@@ -64,6 +65,7 @@ class TownBench(ipw.VBox):
         self._lock = threading.RLock()
         self._draws: Runner[Town] = Runner(self._draw, wait=0.05)
         self._counts: Runner[tuple[Side, ...]] = Runner(self._count)
+        self.runners = self._draws, self._counts
         self._make()
         super().__init__([style_sheet("panel.css", "bench.css"), self._laid_out()])
         self.add_class("designlab")
@@ -77,20 +79,6 @@ class TownBench(ipw.VBox):
     def values(self) -> dict[str, int]:
         """Every count of the town by name. DataError where it is not complete."""
         return self.town.values(self.readings)
-
-    def wait(self, timeout: float = 60.0) -> bool:
-        """Wait until picture and percentiles are there; False if that takes longer than `timeout` seconds."""
-        return self._draws.wait_until_idle(timeout) and self._counts.wait_until_idle(timeout)
-
-    def close(self) -> None:
-        """Stop, and take the bench and all its widgets away."""
-        for runner in (self._draws, self._counts):
-            runner.close()
-            runner.wait_until_idle(5)
-        for widget in everything_below(self):
-            if widget is not self:
-                widget.close()
-        super().close()
 
     # Widgets
 

@@ -7,12 +7,12 @@ from collections.abc import Callable
 from html import escape
 from typing import Any
 
-import ipywidgets as ipw
 import pandas as pd
 
 from designlab import jit, stats
 from designlab.variants import DataError, Variant, named_variants
 from designlab.widgets import files, words
+from designlab.widgets.box import WorkingBox
 from designlab.widgets.comms import answer_at_once
 from designlab.widgets.controls import Controls
 from designlab.widgets.model import LETTERS, Model, Request
@@ -27,7 +27,7 @@ MOST_WORK = 5  # times as long playing as drawing, so that refining costs little
 COMPILING = "compiling the engine, once for this version (about half a minute)"
 
 
-class Panel(ipw.VBox):
+class Panel(WorkingBox):
     """What `designlab.explore` shows.
 
     In a cell, `panel.variant` is the variant that the sliders stand for, `panel.frame("seats")` the plays in the
@@ -39,6 +39,7 @@ class Panel(ipw.VBox):
         self.model = model
         self.plays = Plays()
         self.runner: Runner[Request] = Runner(self._work)
+        self.runners = (self.runner,)
         self._shown: tuple[Request, int] | None = None  # what is in the pictures, and from how many deals
         self._progress = 0, model.plays
         self._said_of: Request | None = None  # what the words below the links are about
@@ -89,19 +90,6 @@ class Panel(ipw.VBox):
         seats = self.frame("seats")
         request = self._shown[0] if self._shown else self.model.request()
         return PICTURES["decisions"].table(seats, request)
-
-    def wait(self, timeout: float = 60.0) -> bool:
-        """Wait until all plays are made and shown; False if that takes longer than `timeout` seconds."""
-        return self.runner.wait_until_idle(timeout)
-
-    def close(self) -> None:
-        """Stop, and take the panel and all its widgets away."""
-        self.runner.close()
-        self.runner.wait_until_idle(5)
-        for widget in everything_below(self):
-            if widget is not self:
-                widget.close()
-        super().close()
 
     # What a person does
 

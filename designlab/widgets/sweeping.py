@@ -16,6 +16,7 @@ from designlab.game import Game, Policy
 from designlab.simulation import check_run
 from designlab.variants import Variant
 from designlab.widgets import words
+from designlab.widgets.box import WorkingBox
 from designlab.widgets.comms import answer_at_once
 from designlab.widgets.control import labelled
 from designlab.widgets.model import MOST_SEED
@@ -36,7 +37,7 @@ WIDE, HIGH = 520, 390  # of the picture, as drawn
 NONE = "(no second knob)"
 
 
-class SweepPanel(ipw.VBox):
+class SweepPanel(WorkingBox):
     """What `designlab.sweep_panel` shows: knobs to pick left, a heat map or a line right, refined as plays come in.
 
     In a cell, `panel.sweep` is what the picture shows. As in `Panel`, what the background writes is written while the
@@ -49,6 +50,7 @@ class SweepPanel(ipw.VBox):
         self._lock = threading.RLock()
         self._usual = turnable(wish.base) | dict(wish.axes)
         self.runner: Runner[Wish] = Runner(self._work, wait=0.3)
+        self.runners = (self.runner,)
         self._make(outcomes)
         super().__init__([style_sheet("panel.css"), self._laid_out()])
         self.add_class("designlab")
@@ -63,19 +65,6 @@ class SweepPanel(ipw.VBox):
         if self._sweep is None:
             raise DataError("sweep: found no picture yet; allowed: as soon as there is one")
         return self._sweep
-
-    def wait(self, timeout: float = 60.0) -> bool:
-        """Wait until all plays are made and shown; False if that takes longer than `timeout` seconds."""
-        return self.runner.wait_until_idle(timeout)
-
-    def close(self) -> None:
-        """Stop, and take the panel and all its widgets away."""
-        self.runner.close()
-        self.runner.wait_until_idle(5)
-        for widget in everything_below(self):
-            if widget is not self:
-                widget.close()
-        super().close()
 
     # Widgets
 

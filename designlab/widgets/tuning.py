@@ -18,6 +18,7 @@ from designlab.experiments.tuning.tuner import check_name
 from designlab.game import Game
 from designlab.widgets import words
 from designlab.widgets.aims import KNOBS, TARGETS, Aim, offered
+from designlab.widgets.box import WorkingBox
 from designlab.widgets.comms import answer_at_once
 from designlab.widgets.control import labelled
 from designlab.widgets.model import MOST_SEED
@@ -44,7 +45,7 @@ FIRST = (
 BAND = "A band such as 0.49..0.51, one end as in ..0.02 or 10.., or one number that every deal shall have."
 
 
-class TuningPanel(ipw.VBox):
+class TuningPanel(WorkingBox):
     """What `designlab.tuning_panel` shows.
 
     In a cell, `panel.tuned` is what the picture shows; `panel.start()` and `panel.stop()` do what the button does. As
@@ -56,6 +57,7 @@ class TuningPanel(ipw.VBox):
         self._tuned: Tuned | None = None
         self._usual = turnable(aim.base) | dict(aim.free)
         self.runner: Runner[Aim] = Runner(self._work)
+        self.runners = (self.runner,)
         self._make(offered(game, len(aim.seats)))
         super().__init__([style_sheet("panel.css"), self._laid_out()])
         self.add_class("designlab")
@@ -89,19 +91,6 @@ class TuningPanel(ipw.VBox):
         with self.runner.changed:
             self.status.value = self._quiet("stopped: the picture is that of a search")
             self._says_stop(False)
-
-    def wait(self, timeout: float = 60.0) -> bool:
-        """Wait until the work is done and shown; False if that takes longer than `timeout` seconds."""
-        return self.runner.wait_until_idle(timeout)
-
-    def close(self) -> None:
-        """Stop, and take the panel and all its widgets away."""
-        self.runner.close()
-        self.runner.wait_until_idle(5)
-        for widget in everything_below(self):
-            if widget is not self:
-                widget.close()
-        super().close()
 
     # Widgets
 
