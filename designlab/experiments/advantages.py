@@ -7,9 +7,10 @@ from concurrent.futures import Executor
 from typing import TYPE_CHECKING
 
 from designlab.cards import DataError
-from designlab.experiments.seatings import check_levels, play_each, seatings_of
+from designlab.experiments.seatings import play_each, seatings_of
 from designlab.game import Policy
 from designlab.simulation import Progress, check_run
+from designlab.stats.intervals import check_level
 from designlab.stats.multiplicity import METHODS, adjusted
 from designlab.stats.rates import seat_advantage
 from designlab.variants import Variant
@@ -50,7 +51,7 @@ def advantage_table(
     """
     import pandas as pd
 
-    check_levels(level)
+    check_level(level)
     if method not in METHODS:
         raise DataError.of("method", method, ", ".join(METHODS))
     chosen = [variants] if isinstance(variants, Variant) else list(variants)

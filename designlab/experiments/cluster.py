@@ -80,7 +80,7 @@ def _check_workers(client: Any, address: str) -> None:
         raise DataError(
             f"scheduler: found no worker at {address}; allowed: one or more, see the README"
         ) from None
-    mine = expected()
+    mine = what_runs()
     for worker, theirs in _asked(client, address).items():
         if theirs != mine:
             raise DataError(f"worker {worker}: found designlab {theirs}; allowed: the same as here, {mine}")
@@ -94,11 +94,6 @@ def _asked(client: Any, address: str) -> dict[str, str]:
         except OSError:
             time.sleep(1)
     raise DataError(f"scheduler: found workers at {address} that do not answer; allowed: ones that do")
-
-
-def expected() -> str:
-    """What workers must run: the same as this process."""
-    return what_runs()
 
 
 def what_runs() -> str:

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from designlab.cards import DataError
 from designlab.experiments.axes import Axis, axes_of, varied
-from designlab.experiments.seatings import check_levels, play_each, seatings_of
+from designlab.experiments.seatings import play_each, seatings_of
 from designlab.game import Policy
 from designlab.simulation import Progress, check_run
 from designlab.stats.crossing import crossing
+from designlab.stats.intervals import check_level
 from designlab.stats.outcomes import outcomes
 from designlab.stats.rates import MIXED
 from designlab.variants import Variant
@@ -94,7 +95,7 @@ def compensation_curve(
     """
     import pandas as pd
 
-    check_levels(level)
+    check_level(level)
     game = check_run([variant], plays, seed)
     axis = _axis(variant, knob, amounts)
     chosen = seatings_of(game, seatings)

@@ -9,7 +9,6 @@ from typing import Any
 from designlab.cards import DataError
 from designlab.game import Game, Policy, policy_name
 from designlab.simulation import Progress, Result, progress_bar, simulate
-from designlab.stats.intervals import check_level
 from designlab.variants import Variant
 
 FRAMES = ("seats",)
@@ -43,14 +42,6 @@ def seatings_of(game: Game, seatings: Any) -> list[tuple[Policy, ...]]:
         seen.add(key)
         found.append(policies)
     return found
-
-
-def check_levels(level: float) -> None:
-    """The level before anything is played, as a DataError."""
-    try:
-        check_level(level)
-    except ValueError as error:
-        raise DataError(str(error)) from None
 
 
 def play_each(

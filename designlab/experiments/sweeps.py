@@ -130,10 +130,7 @@ def _checked(outcomes: str | Sequence[str], level: float) -> tuple[str, ...]:
     names = (outcomes,) if isinstance(outcomes, str) else outcomes
     if not isinstance(names, list | tuple) or not names or not all(isinstance(name, str) for name in names):
         raise DataError.of("outcomes", outcomes, "share.0, draws, cats/total, or a list of such")
-    try:
-        check_level(level)
-    except ValueError as error:
-        raise DataError(str(error)) from None
+    check_level(level)
     return tuple(dict.fromkeys(name.strip() for name in names))
 
 

@@ -143,10 +143,7 @@ def card_worth(
 
 def _check_level(level: float, method: str) -> None:
     """Level and method before anything is played, as a DataError."""
-    try:
-        check_level(level)
-    except ValueError as error:
-        raise DataError(str(error)) from None
+    check_level(level)
     if method not in METHODS:
         raise DataError.of("method", method, ", ".join(METHODS))
 

@@ -19,6 +19,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from designlab.cards import DataError
+
 Floats = npt.NDArray[np.float64]
 Like = npt.ArrayLike
 
@@ -36,9 +38,9 @@ def normal_quantile(level: float) -> float:
 
 
 def check_level(level: Any) -> None:
-    """Refuse a level that is not a number between 0 and 1."""
+    """DataError, which is a ValueError, unless a level is a number between 0 and 1."""
     if isinstance(level, bool) or not isinstance(level, int | float) or not 0 < level < 1:
-        raise ValueError(f"level: found {level!r}, allowed is a number between 0 and 1, such as 0.95")
+        raise DataError(f"level: found {level!r}, allowed is a number between 0 and 1, such as 0.95")
 
 
 def wilson(successes: Like, n: Like, level: float = 0.95) -> tuple[Floats, Floats]:

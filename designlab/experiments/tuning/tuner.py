@@ -93,10 +93,7 @@ def tune(
     axes, wanted = axes_of(base, free), targets_of(targets)
     check_numbers(plays, trials, confirm_plays, attempts)
     _check(seconds, keep_deck_size, name, progress, play)
-    try:
-        check_level(level)
-    except ValueError as error:
-        raise DataError(str(error)) from None
+    check_level(level)
     frames = ("plays", "seats")
 
     def simulated(variant: Variant, first: int, count: int) -> Mapping[str, Any]:
