@@ -100,11 +100,13 @@ DAMAGES = {
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_a_damaged_part_is_set_aside_and_played_again(kept, whole, damage):
+def test_a_damaged_part_is_set_aside_and_played_again(kept, whole, damage, capsys):
     victim = parts(kept)[3]
     DAMAGES[damage](victim)
     damaged = victim.read_bytes()
     again = resume(kept)
+    line = "parts set aside as damaged or of another plan, and played again: 1"
+    assert capsys.readouterr().err == f"designlab: {kept}: {line}\n"
     aside = kept / "set_aside" / "seats" / victim.name
     assert aside.read_bytes() == damaged
     shutil.rmtree(kept / "set_aside")

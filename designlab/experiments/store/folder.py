@@ -163,12 +163,12 @@ class Folder:
         self._write(self.path / MANIFEST, plan.text().encode())
 
     def tidy(self, plan: Plan) -> list[Path]:
-        """Clear away what interrupted writers left; damaged parts are set aside, and returned."""
-        damaged = self.damaged(plan)
+        """Clear away what interrupted writers left; parts damaged or of another plan are set aside, and told."""
+        aside = self.damaged(plan)
         with worded(self.named):
             for leftover in self.path.rglob(".*.part"):
                 leftover.unlink(missing_ok=True)
-            for path in damaged:
+            for path in aside:
                 self._set_aside(path)
             complete = {path for paths in self.files(plan).values() for path in paths}
             asked = {*plan.parts()}
@@ -181,7 +181,8 @@ class Folder:
                         path.unlink()  # its part lacks a frame, is played again, and makes the same file
                     else:
                         self._set_aside(path)
-        return damaged
+                        aside.append(path)
+        return aside
 
     def _set_aside(self, path: Path) -> None:
         aside = self.path / "set_aside" / path.parent.name

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Executor
@@ -10,7 +11,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from designlab.cards import DataError, Words
+from designlab.cards import DataError, Words, on_one_line
 from designlab.experiments.axes import axes_of, varied
 from designlab.experiments.store.folder import Folder
 from designlab.experiments.store.parts import Inline
@@ -123,7 +124,10 @@ def experiment(
             size = part or min(_part_size(chosen[0], seatings), plays)
             plan = asked.model_copy(update={"part": size})
             place.begin(plan, chosen)
-        place.tidy(plan)
+        aside = place.tidy(plan)
+        if aside:
+            line = f"{place}: parts set aside as damaged or of another plan, and played again: {len(aside)}"
+            print(f"designlab: {on_one_line(line)}", file=sys.stderr, flush=True)
         with telling as report:
             play_missing(game, place, plan, chosen, executor, report)
     return Experiment(folder)
